@@ -1,0 +1,57 @@
+# komadai_library(NAME sources... [DEPS targets...])  a static library; headers are included by their
+#   path from the repository root: #include "libs/base/result.h"
+# komadai_binary(NAME sources... [DEPS targets...])   an executable in <build>/bin
+# komadai_test(NAME LAYER sources... [DEPS targets...] [ENV a=b ...] [TIMEOUT seconds])
+#   a GoogleTest binary, registered with ctest under the label LAYER
+#   (unit, contract, conformance, e2e, simulation, tidy, ...): `./dev test LAYER` runs one layer.
+# komadai_proto(NAME protos... [DEPS targets...])     one library per proto package, with gRPC stubs
+
+function(komadai_library name)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} Threads::Threads PRIVATE komadai_warnings)
+endfunction()
+
+function(komadai_binary name)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} komadai_warnings)
+endfunction()
+
+function(komadai_test name layer)
+  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPS;ENV" ${ARGN})
+  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
+  target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main komadai_warnings)
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
+  if(NOT ARG_TIMEOUT)
+    set(ARG_TIMEOUT 120)
+  endif()
+  set_tests_properties(${name} PROPERTIES LABELS ${layer} TIMEOUT ${ARG_TIMEOUT}
+    ENVIRONMENT "KOMADAI_BIN_DIR=${CMAKE_BINARY_DIR}/bin;${ARG_ENV}")
+endfunction()
+
+function(komadai_proto name)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  set(gen ${CMAKE_BINARY_DIR}/gen)
+  set(sources)
+  foreach(proto ${ARG_UNPARSED_ARGUMENTS})
+    string(REGEX REPLACE "\\.proto$" "" stem ${proto})
+    set(out ${gen}/${stem}.pb.cc ${gen}/${stem}.pb.h ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h)
+    add_custom_command(
+      OUTPUT ${out}
+      COMMAND ${CMAKE_COMMAND} -E make_directory ${gen}
+      COMMAND protobuf::protoc --proto_path=${CMAKE_SOURCE_DIR}/proto --cpp_out=${gen}
+              --grpc_out=${gen} --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>
+              ${CMAKE_SOURCE_DIR}/proto/${proto}
+      DEPENDS ${CMAKE_SOURCE_DIR}/proto/${proto}
+      VERBATIM)
+    list(APPEND sources ${gen}/${stem}.pb.cc ${gen}/${stem}.grpc.pb.cc)
+  endforeach()
+  add_library(${name} STATIC ${sources})
+  target_include_directories(${name} SYSTEM PUBLIC ${gen})
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS} gRPC::grpc++ protobuf::libprotobuf)
+endfunction()

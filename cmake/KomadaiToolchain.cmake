@@ -1,0 +1,33 @@
+# Warnings, sanitizers, ccache and mold: the same for every target of the project.
+find_program(KOMADAI_CCACHE ccache)
+if(KOMADAI_CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER
+      ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1 ${KOMADAI_CCACHE})
+endif()
+find_program(KOMADAI_MOLD mold)
+if(KOMADAI_MOLD)
+  add_link_options(-fuse-ld=mold)
+endif()
+
+add_library(komadai_warnings INTERFACE)
+target_compile_options(komadai_warnings INTERFACE
+  -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror=unused-result
+  -Werror=return-type -Werror=switch)
+
+if(CMAKE_BUILD_TYPE STREQUAL "Release")
+  set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay: KOMADAI_CHECK does not depend on NDEBUG
+endif()
+if(KOMADAI_SANITIZE)
+  # -O1: sanitized tests must finish on two cores.
+  add_compile_options(-fsanitize=${KOMADAI_SANITIZE} -fno-omit-frame-pointer -O1)
+  add_link_options(-fsanitize=${KOMADAI_SANITIZE})
+  if(KOMADAI_SANITIZE MATCHES "undefined")
+    add_compile_options(-fno-sanitize-recover=undefined)
+  endif()
+endif()
+if(KOMADAI_FUZZ)
+  add_compile_options(-fsanitize=fuzzer-no-link)
+endif()
+
+find_package(Threads REQUIRED)
+find_package(GTest CONFIG REQUIRED)
