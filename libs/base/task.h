@@ -57,8 +57,13 @@ struct PromiseBase {
   Meeting meeting;
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
-  // The project reports failure by Result; an exception that gets here is a bug (or bad_alloc).
-  void unhandled_exception() const noexcept { std::terminate(); }
+  std::exception_ptr exception;
+  // The project reports failure by Result, so an exception is a bug (or bad_alloc). It travels to
+  // the awaiter, so that a server can answer INTERNAL to one call instead of dying with all of them.
+  void unhandled_exception() noexcept { exception = std::current_exception(); }
+  void Rethrow() const {
+    if (exception) std::rethrow_exception(exception);
+  }
 };
 
 template <typename T>
@@ -69,14 +74,17 @@ struct TaskPromise : PromiseBase {
   void return_value(U&& u) {
     value.emplace(std::forward<U>(u));
   }
-  T Take() { return std::move(*value); }
+  T Take() {
+    Rethrow();
+    return std::move(*value);
+  }
 };
 
 template <>
 struct TaskPromise<void> : PromiseBase {
   Task<void> get_return_object();
   void return_void() const noexcept {}
-  void Take() const noexcept {}
+  void Take() const { Rethrow(); }
 };
 
 }  // namespace internal

@@ -1,6 +1,7 @@
 #include "libs/base/task.h"
 
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <thread>
 
@@ -49,6 +50,24 @@ TEST(TaskTest, LongLoopsDoNotGrowTheStack) {
   int got = 0;
   Start(Loop(200000), [&](int value) { got = value; });
   EXPECT_EQ(got, 200000 * 42);
+}
+
+Task<int> Throw(bool now) {
+  if (now) throw std::out_of_range("a bug");
+  co_return 1;
+}
+Task<std::string> Catch() {
+  try {
+    co_return std::to_string(co_await AddOne(Throw(true)));
+  } catch (const std::out_of_range& e) {
+    co_return e.what();
+  }
+}
+
+TEST(TaskTest, AnExceptionTravelsToTheAwaiter) {
+  std::string got;
+  Start(Catch(), [&](std::string value) { got = value; });
+  EXPECT_EQ(got, "a bug");
 }
 
 TEST(TaskTest, AnUnstartedTaskIsFreed) {
