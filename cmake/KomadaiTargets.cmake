@@ -1,6 +1,7 @@
-# komadai_library(NAME sources... [DEPS targets...])  a static library; headers are included by their
-#   path from the repository root: #include "libs/base/result.h"
-# komadai_binary(NAME sources... [DEPS targets...])   an executable in <build>/bin
+# komadai_library(NAME sources... [DEPS targets...])  a static library; headers are included by
+#   their path from the repository root: #include "libs/base/result.h"
+# komadai_binary(NAME sources... [DEPS targets...])   an executable in <build>/bin; the target
+#   `programs` builds them all without the tests
 # komadai_test(NAME LAYER sources... [DEPS targets...] [ENV a=b ...] [TIMEOUT seconds])
 #   a GoogleTest binary, registered with ctest under the label LAYER
 #   (unit, contract, conformance, e2e, simulation, tidy, ...): `./dev test LAYER` runs one layer.
@@ -13,11 +14,14 @@ function(komadai_library name)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} Threads::Threads PRIVATE komadai_warnings)
 endfunction()
 
+add_custom_target(programs)
+
 function(komadai_binary name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} komadai_warnings)
+  add_dependencies(programs ${name})
 endfunction()
 
 function(komadai_test name layer)
@@ -40,7 +44,8 @@ function(komadai_proto name)
   set(sources)
   foreach(proto ${ARG_UNPARSED_ARGUMENTS})
     string(REGEX REPLACE "\\.proto$" "" stem ${proto})
-    set(out ${gen}/${stem}.pb.cc ${gen}/${stem}.pb.h ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h)
+    set(out ${gen}/${stem}.pb.cc ${gen}/${stem}.pb.h
+            ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h)
     add_custom_command(
       OUTPUT ${out}
       COMMAND ${CMAKE_COMMAND} -E make_directory ${gen}

@@ -1,7 +1,7 @@
 // Result<T>: a value or an Error that names its reason. The one way functions of the project fail.
 //
 // An Error always carries a Reason from a catalogue (a `constexpr Reason` near its user), so the
-// canonical code and the machine-readable reason of a failure cannot disagree and cannot be left out.
+// canonical code and the machine-readable reason of a failure cannot disagree or be left out.
 #pragma once
 
 #include <cstdint>
@@ -82,8 +82,8 @@ class [[nodiscard]] Error {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}         // NOLINT: implicit
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}     // NOLINT: implicit
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}         // implicit on purpose
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}     // implicit on purpose
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
@@ -128,7 +128,7 @@ template <>
 class [[nodiscard]] Result<void> {
  public:
   Result() = default;
-  Result(Error error) : error_(std::move(error)) {}  // NOLINT: implicit
+  Result(Error error) : error_(std::move(error)) {}  // implicit on purpose
 
   bool has_value() const { return !error_.has_value(); }
   explicit operator bool() const { return has_value(); }

@@ -59,7 +59,7 @@ struct PromiseBase {
   FinalAwaiter final_suspend() const noexcept { return {}; }
   std::exception_ptr exception;
   // The project reports failure by Result, so an exception is a bug (or bad_alloc). It travels to
-  // the awaiter, so that a server can answer INTERNAL to one call instead of dying with all of them.
+  // the awaiter, so that a server answers INTERNAL to one call instead of dying with all of them.
   void unhandled_exception() noexcept { exception = std::current_exception(); }
   void Rethrow() const {
     if (exception) std::rethrow_exception(exception);

@@ -1,0 +1,75 @@
+# shellcheck shell=bash
+# ./dev build, up, test, load and chaos: what compiles and runs the project's own programs.
+
+UP_ADDRESS=127.0.0.1:50051
+
+# Where the binaries of a preset are.
+preset_dir() {
+  if [[ $1 == release ]]; then echo build; else echo "build/$1"; fi
+}
+
+# Compiler output goes to stderr: callers may be piping results from stdout.
+cmd_build() {
+  local preset=${1:-release} missing target=()
+  mapfile -t missing < <(missing_packages build)
+  ((${#missing[@]} == 0)) || fail "packages are missing (${missing[*]}): run ./dev setup"
+  # Configured every time: a folder that is new in the tree is then built too.
+  quietly "$STATE/log/configure-$preset.log" cmake --preset "$preset"
+  # What ships needs no tests; they are built to be run, with sanitizers.
+  [[ $preset != release ]] || target=(--target programs)
+  cmake --build --preset "$preset" "${target[@]}" >&2 || fail "the $preset build failed"
+}
+
+cmd_up() {
+  cmd_setup build play
+  cmd_build release
+  mkdir -p "$STATE/up"
+  cat >&2 <<HELP
+
+Serving on $UP_ADDRESS; games are kept in .state/up. Ctrl-C stops it. In a second terminal:
+
+  build/bin/komadai demo                 two guests play a whole recorded game
+  build/bin/komadai play                 play against the computer
+  build/bin/komadai --help               everything else
+
+HELP
+  exec build/bin/komadai serve --listen "$UP_ADDRESS" --data "$STATE/up" "$@"
+}
+
+# test_summary JUNIT_FILE: one plain line, "tests: N passed, N failed" (and ", N skipped" if any).
+test_summary() {
+  python3 - "$1" <<'PYTHON'
+import sys, xml.etree.ElementTree as tree
+cases = list(tree.parse(sys.argv[1]).getroot().iter("testcase"))
+failed = sum(case.get("status") == "fail" for case in cases)
+skipped = sum(case.get("status") in ("notrun", "disabled") for case in cases)
+line = f"tests: {len(cases) - failed - skipped} passed, {failed} failed"
+print(line + (f", {skipped} skipped" if skipped else ""))
+PYTHON
+}
+
+cmd_test() {
+  local layer=${1:-} dir junit status=0
+  local select=()
+  [[ -z $layer ]] || select=(-L "^$layer\$")
+  cmd_setup build play test
+  cmd_build dev
+  dir=$(preset_dir dev)
+  junit=$STATE/log/tests.xml
+  rm -f "$junit"
+  ctest --test-dir "$dir" --output-on-failure --no-tests=error -j2 \
+    --output-junit "$junit" "${select[@]}" || status=$?
+  [[ -s $junit ]] || fail "no test was run${layer:+ in layer $layer}"
+  test_summary "$junit"
+  return "$status"
+}
+
+# cmd_program load|chaos ARGUMENTS...
+cmd_program() {
+  local program=build/bin/komadai-$1
+  shift
+  cmd_setup build
+  cmd_build release
+  [[ -x $program ]] || fail "this version has no program ${program##*/}: there is nothing to run" 2
+  exec "$program" "$@"
+}

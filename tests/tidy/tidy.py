@@ -1,0 +1,65 @@
+#!/usr/bin/env python3
+"""The rules of the repository as a test: tidy.py [ROOT] prints each breach; exits 1 if there is one."""
+import os
+import subprocess
+import sys
+
+import includes
+import text
+
+# Data, licences, lock files and generated text are not ours to format.
+DATA_SUFFIXES = (".json", ".jsonl", ".kif", ".kifu", ".csa", ".ki2", ".usi", ".sfen", ".perft",
+                 ".tsv", ".csv", ".txt", ".png", ".svg", ".md")
+EXEMPT = ("LICENSE", "tests/tidy/")
+
+
+def source_files(root):
+    """Tracked files, or all files where there is no git (a source archive)."""
+    try:
+        listed = subprocess.run(
+            ["git", "-C", root, "ls-files", "-z"], check=True, capture_output=True)
+        paths = [name for name in listed.stdout.decode().split("\0") if name]
+    except (OSError, subprocess.CalledProcessError):
+        paths = []
+        for folder, subfolders, names in os.walk(root):
+            subfolders[:] = [name for name in subfolders if name not in (".git", ".state", "build")]
+            paths += [os.path.relpath(os.path.join(folder, name), root) for name in names]
+    return sorted(path for path in paths if os.path.isfile(os.path.join(root, path)))
+
+
+def check_file(path, content, exists):
+    """Yields (line, message). `exists` tells whether a path from the root is there."""
+    yield from text.findings(path, content)
+    if not path.endswith(text.CPP):
+        return
+    for number, line in enumerate(content.split("\n"), 1):
+        match = includes.INCLUDE.match(line)
+        if not match:
+            continue
+        quote, included = match.groups()
+        why = includes.refused(path, included)
+        if why:
+            yield number, f'#include "{included}": {why}'
+        if quote == '"' and not included.endswith(".pb.h") and not exists(included):
+            yield number, f'#include "{included}": quoted includes are paths from the root'
+
+
+def main(arguments):
+    root = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(__file__), "../..")
+    exists = lambda path: os.path.isfile(os.path.join(root, path))
+    checked = found = 0
+    for path in source_files(root):
+        if path.endswith(DATA_SUFFIXES) or path.startswith(EXEMPT):
+            continue
+        with open(os.path.join(root, path), encoding="utf-8", errors="surrogateescape") as file:
+            content = file.read()
+        checked += 1
+        for number, message in check_file(path, content, exists):
+            print(f"{path}:{number}: {message}")
+            found += 1
+    print(f"tidy: {checked} files, {found} findings")
+    return 1 if found else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv))

@@ -1,0 +1,110 @@
+"""Every rule of tidy.py is shown to fire, and to leave good code alone."""
+import unittest
+
+import includes
+import tidy
+
+
+def messages(path, content, present=()):
+    return [message for _, message in tidy.check_file(path, content, lambda name: name in present)]
+
+
+class IncludeTable(unittest.TestCase):
+    def assert_refused(self, path, included):
+        self.assertIsNotNone(includes.refused(path, included), f"{path} includes {included}")
+
+    def assert_allowed(self, path, included):
+        self.assertIsNone(includes.refused(path, included), f"{path} includes {included}")
+
+    def test_pure_libraries_use_base_only(self):
+        for lib in ("rules", "timecontrol", "elo"):
+            self.assert_allowed(f"libs/{lib}/a.h", "libs/base/result.h")
+            self.assert_refused(f"libs/{lib}/a.h", "libs/notation/usi.h")
+            self.assert_refused(f"libs/{lib}/a.cc", "grpcpp/grpcpp.h")
+            self.assert_refused(f"libs/{lib}/a.cc", "komadai/rules/v1/rules.pb.h")
+
+    def test_domain_knows_neither_wire_nor_database(self):
+        path = "services/game/domain/game.cc"
+        self.assert_allowed(path, "libs/rules/position.h")
+        self.assert_allowed(path, "services/game/domain/game.h")
+        for included in ("grpcpp/grpcpp.h", "komadai/game/v1/game.pb.h", "hiredis/hiredis.h",
+                         "pqxx/pqxx", "sqlite3.h", "libs/redis/client.h", "libs/rpc/server.h",
+                         "services/game/bind.h"):
+            self.assert_refused(path, included)
+
+    def test_services_never_include_each_other(self):
+        self.assert_refused("services/game/game_service.cc", "services/clock/clock_service.h")
+        self.assert_refused("services/game/game_service_test.cc", "services/clock/clock_service.h")
+        self.assert_allowed("services/game/game_service.cc", "services/game/convert.h")
+        self.assert_allowed("services/game/game_service.cc", "komadai/clock/v1/clock.grpc.pb.h")
+
+    def test_all_in_one_knows_only_how_to_bind_a_service(self):
+        self.assert_allowed("services/all_in_one/serve.cc", "services/game/bind.h")
+        self.assert_refused("services/all_in_one/serve.cc", "services/game/game_service.h")
+
+    def test_drivers_stay_in_their_library(self):
+        self.assert_allowed("libs/redis/client.cc", "hiredis/async.h")
+        self.assert_refused("libs/livestore/store.cc", "hiredis/async.h")
+        self.assert_refused("services/kifu/store/kifu_store.cc", "pqxx/pqxx")
+
+    def test_fakes_are_for_tests(self):
+        self.assert_refused("services/game/bind.cc", "libs/testing/fake_time.h")
+        self.assert_allowed("services/game/game_service_test.cc", "libs/testing/fake_time.h")
+
+    def test_libraries_do_not_know_services_or_the_client(self):
+        self.assert_refused("libs/rpc/server.cc", "services/game/bind.h")
+        self.assert_refused("services/game/bind.cc", "cli/client.h")
+
+    def test_quoted_includes_exist_from_the_root(self):
+        header = "libs/base/result.h"
+        self.assertTrue(messages("libs/base/a.cc", '#include "result.h"\n', {header}))
+        self.assertFalse(messages("libs/base/a.cc", f'#include "{header}"\n', {header}))
+
+
+class TextRules(unittest.TestCase):
+    def assert_found(self, path, content, fragment):
+        self.assertTrue([m for m in messages(path, content) if fragment in m], content)
+
+    def test_lines_and_files_have_limits(self):
+        self.assert_found("libs/a/a.cc", "x" * 101 + "\n", "101 columns")
+        self.assertFalse(messages("libs/a/a.cc", "駒" * 100 + "\n"))
+        self.assert_found("libs/a/a.cc", "\n" * 501, "501 lines")
+        self.assertFalse(messages("libs/a/a.cc", "\n" * 500))
+
+    def test_functions_have_a_limit(self):
+        body = "void F() {\n" + "  G();\n" * 70 + "}\n"
+        self.assert_found("libs/a/a.cc", body, "lines; a function")
+        self.assertFalse(messages("libs/a/a.cc", body.replace("  G();\n", "", 1)))
+        self.assertFalse(messages("libs/a/a.cc", "namespace a {\n" + "int x;\n" * 80 + "}\n"))
+
+    def test_unfinished_work_is_not_noted_in_code(self):
+        self.assert_found("libs/a/a.cc", "// TO" "DO: later\n", "unfinished")
+
+    def test_warnings_are_not_silenced(self):
+        self.assert_found("libs/a/a.cc", "int x;  // NOLINT\n", "silenced")
+
+    def test_tests_do_not_sleep(self):
+        self.assert_found("libs/a/a_test.cc", "this_thread::sleep_for(1s);\n", "does not sleep")
+        self.assert_found("tests/e2e/game.cc", "usleep(10);\n", "does not sleep")
+
+    def test_only_adapters_read_the_wall_clock(self):
+        line = "auto now = std::chrono::system_clock::now();\n"
+        self.assert_found("services/game/domain/game.cc", line, "TimeSource")
+        self.assertFalse(messages("libs/base/time.h", "#pragma once\n" + line))
+        self.assertFalse(messages("libs/a/a.cc", "// never system_clock::now() here\n"))
+
+    def test_headers_have_a_guard(self):
+        self.assert_found("libs/a/a.h", "int x;\n", "#pragma once")
+
+    def test_every_rpc_is_documented(self):
+        self.assert_found("proto/a.proto", "service S {\n  rpc Get(A) returns (B);\n}\n", "rpc Get")
+        self.assertFalse(messages("proto/a.proto", "  // Gets.\n  rpc Get(A) returns (B);\n"))
+
+    def test_no_machine_of_ours_is_named(self):
+        self.assert_found("dev", "cd /wor" "k/main\n", "particular machine")
+        self.assert_found("deploy/a", "RUN curl registry.npm" "js.org\n", "particular machine")
+        self.assertFalse(messages("dev", "cat $STACK/work/x\n"))
+
+
+if __name__ == "__main__":
+    unittest.main()
