@@ -82,8 +82,8 @@ class [[nodiscard]] Error {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}         // implicit on purpose
-  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}     // implicit on purpose
+  Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}      // implicit on purpose
+  Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}  // implicit on purpose
 
   bool has_value() const { return state_.index() == 0; }
   explicit operator bool() const { return has_value(); }
