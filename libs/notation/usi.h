@@ -1,0 +1,16 @@
+// USI moves of shogi and minishogi: "7g7f", "8h2b+", "P*5e".
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "libs/base/result.h"
+#include "libs/rules/types.h"
+
+namespace komadai::notation {
+
+// INVALID_ARGUMENT/INVALID_MOVE. Either case is read. Legality is the position's business.
+Result<rules::Move> ParseUsi(rules::Variant variant, std::string_view text);
+std::string FormatUsi(rules::Move move);
+
+}  // namespace komadai::notation
