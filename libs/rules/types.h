@@ -5,6 +5,8 @@
 #include <optional>
 #include <string_view>
 
+#include "libs/base/side.h"
+
 namespace komadai::rules {
 
 enum class Variant : std::uint8_t { kShogi, kMinishogi, kXiangqi };
@@ -14,10 +16,9 @@ inline constexpr Variant kVariants[] = {Variant::kShogi, Variant::kMinishogi, Va
 std::string_view VariantName(Variant variant);
 std::optional<Variant> FindVariant(std::string_view name);
 
-// First is Sente (Red), who plays up the board as seen by Sente; Second is Gote (Black). In a
-// handicap game Second is uwate and makes the first move.
-enum class Side : std::uint8_t { kFirst, kSecond };
-constexpr Side Opponent(Side side) { return side == Side::kFirst ? Side::kSecond : Side::kFirst; }
+// First (Sente, Red) plays up the board as seen by Sente.
+using komadai::Opponent;
+using komadai::Side;
 constexpr int Index(Side side) { return static_cast<int>(side); }
 
 // The kind of a piece. The values are the game's own: libs/rules/shogi/kinds.h (shogi and
