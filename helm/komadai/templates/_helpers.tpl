@@ -1,0 +1,86 @@
+{{- define "komadai.fullname" -}}
+{{- if contains .Chart.Name .Release.Name -}}
+{{- .Release.Name | trunc 50 | trimSuffix "-" -}}
+{{- else -}}
+{{- printf "%s-%s" .Release.Name .Chart.Name | trunc 50 | trimSuffix "-" -}}
+{{- end -}}
+{{- end -}}
+
+{{- define "komadai.selector" -}}
+app.kubernetes.io/name: {{ .Chart.Name }}
+app.kubernetes.io/instance: {{ .Release.Name }}
+{{- end -}}
+
+{{- define "komadai.labels" -}}
+{{ include "komadai.selector" . }}
+app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
+app.kubernetes.io/managed-by: {{ .Release.Service }}
+app.kubernetes.io/part-of: komadai
+helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version | replace "+" "_" }}
+{{- end -}}
+
+{{- define "komadai.image" -}}
+{{ .Values.image.repository }}:{{ .Values.image.tag | default .Chart.AppVersion }}
+{{- end -}}
+
+{{- define "komadai.serviceAccountName" -}}
+{{- if .Values.serviceAccount.name -}}
+{{ .Values.serviceAccount.name }}
+{{- else if .Values.serviceAccount.create -}}
+{{ include "komadai.fullname" . }}
+{{- else -}}
+default
+{{- end -}}
+{{- end -}}
+
+{{- /* Where a service's pods are: a headless name, so that clients see and balance over them all. */ -}}
+{{- define "komadai.target" -}}
+{{- $root := index . 0 -}}{{- $name := index . 1 -}}
+{{- $host := printf "%s-%s" (include "komadai.fullname" $root) $name -}}
+dns:///{{ $host }}.{{ $root.Release.Namespace }}.svc.{{ $root.Values.clusterDomain }}:50051
+{{- end -}}
+
+{{- define "komadai.env" -}}
+{{- $root := .root -}}
+- {name: KOMADAI_LISTEN, value: "0.0.0.0:50051"}
+- {name: KOMADAI_METRICS_LISTEN, value: "0.0.0.0:9464"}
+- {name: KOMADAI_LOG_LEVEL, value: {{ $root.Values.settings.logLevel | quote }}}
+- {name: KOMADAI_ALLOW_TEST_PLAYERS, value: {{ $root.Values.settings.allowTestPlayers | quote }}}
+- {name: KOMADAI_TOKEN_SECRET_FILE, value: /run/secrets/komadai/token}
+{{- if has "postgres" .service.stores }}
+- name: KOMADAI_POSTGRES_URL
+  valueFrom:
+    secretKeyRef:
+      name: {{ $root.Values.secrets.postgres.existingSecret }}
+      key: {{ $root.Values.secrets.postgres.key }}
+{{- end }}
+{{- if has "redis" .service.stores }}
+- name: KOMADAI_REDIS_URL
+  {{- if $root.Values.redis.existingSecret }}
+  valueFrom:
+    secretKeyRef:
+      name: {{ $root.Values.redis.existingSecret }}
+      key: {{ $root.Values.redis.key }}
+  {{- else }}
+  value: {{ $root.Values.redis.url | quote }}
+  {{- end }}
+{{- end }}
+{{- range .service.peers }}
+- name: KOMADAI_PEER_{{ upper . }}
+  value: {{ include "komadai.target" (list $root .) | quote }}
+{{- end }}
+{{- range $name, $value := merge (deepCopy .service.env) $root.Values.settings.extraEnv }}
+- {name: {{ $name }}, value: {{ $value | quote }}}
+{{- end }}
+{{- end -}}
+
+{{- /* What `komadai demo --target` takes: every service by name. */ -}}
+{{- define "komadai.targets" -}}
+{{- $targets := list -}}
+{{- range $name, $service := .Values.services -}}
+{{- if $service.enabled -}}
+{{- $targets = append $targets (printf "%s=%s" $name (include "komadai.target" (list $ $name))) -}}
+{{- end -}}
+{{- end -}}
+{{ join "," $targets }}
+{{- end -}}
