@@ -6,7 +6,7 @@ import re
 
 INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 
-# libs/<name> -> the other libs it may include. "proto" stands for the generated contracts.
+# libs/<name> -> the other libs it may include.
 LIBS = {
     "base": set(),
     "rules": {"base"},
@@ -20,8 +20,8 @@ LIBS = {
     "postgres": {"base", "sql", "telemetry"},
     "sqlite": {"base", "sql", "telemetry"},
     "livestore": {"base", "redis", "sql", "sqlite", "postgres", "telemetry"},
-    "proto": {"base", "rules", "notation", "timecontrol", "rpc"},
-    "rpc": {"base", "config", "telemetry", "proto"},
+    "convert": {"base", "rules", "notation", "timecontrol"},
+    "rpc": {"base", "config", "telemetry"},
 }
 PURE_LIBS = {"base", "rules", "notation", "timecontrol", "elo"}
 
@@ -80,7 +80,7 @@ def _refused_wire(path, included):
     if is_domain(path):
         return "domain code knows neither gRPC nor the contracts"
     lib = re.match(r"libs/([^/]+)/", path)
-    if lib and lib.group(1) not in ("rpc", "proto", "telemetry"):
+    if lib and lib.group(1) not in ("rpc", "convert"):
         return f"libs/{lib.group(1)} knows neither gRPC nor the contracts"
     if lib and lib.group(1) == "rpc" and included.startswith("komadai/"):
         return "libs/rpc serves every contract alike, so it knows none"
