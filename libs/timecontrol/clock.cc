@@ -1,0 +1,190 @@
+#include "libs/timecontrol/clock.h"
+
+#include <algorithm>
+#include <string>
+
+namespace komadai::timecontrol {
+namespace {
+
+constexpr Millis kNone{0};
+
+SideState InitialState(const SideTime& time) {
+  return {.main_left = InitialMainTime(time), .periods_left = Periods(time), .used = kNone};
+}
+
+// How long the side may think about a move that starts now.
+Millis Budget(const SideTime& time, const SideState& state) {
+  return time.delay + state.main_left + time.byoyomi * state.periods_left;
+}
+
+// Time the running side has thought by `at`, never more than it has.
+Millis ThinkingTime(const ClockState& state, TimePoint at) {
+  const SideTime& time = state.control.of(state.turn.side);
+  const Millis elapsed = std::max(at - state.turn_started, kNone);
+  if (!HasClock(time)) return elapsed;
+  return std::min(elapsed, Budget(time, state.turn.of(state.turn.side)));
+}
+
+struct Charged {
+  SideState state;
+  Millis into_period{0};  // time spent in the running byo-yomi period
+  Millis delay_left{0};
+};
+
+// `thinking` is at most the budget; when it is all of it, nothing is left.
+Charged Charge(const SideTime& time, SideState state, Millis thinking) {
+  state.used += thinking;
+  Millis rest = thinking;
+  const Millis free = std::min(rest, time.delay);
+  rest -= free;
+  Charged charged{.state = state, .into_period = kNone, .delay_left = time.delay - free};
+  if (!HasClock(time)) return charged;
+  const Millis from_main = std::min(rest, state.main_left);
+  charged.state.main_left -= from_main;
+  rest -= from_main;
+  if (time.byoyomi > kNone) {
+    charged.state.periods_left -= static_cast<int>(rest / time.byoyomi);
+    charged.into_period = rest % time.byoyomi;
+  }
+  return charged;
+}
+
+SideReading ReadSide(const SideTime& time, const Charged& charged) {
+  SideReading reading;
+  reading.main_left = charged.state.main_left;
+  reading.periods_left = charged.state.periods_left;
+  reading.used = charged.state.used;
+  reading.delay_left = charged.delay_left;
+  const int periods = Periods(time);
+  if (periods == 0) return reading;
+  if (reading.periods_left > 0) reading.period_left = time.byoyomi - charged.into_period;
+  if (reading.main_left == kNone) {
+    reading.period_index = std::min(periods - reading.periods_left + 1, periods);
+  }
+  return reading;
+}
+
+Status CheckInstant(TimePoint at) {
+  if (at >= TimePoint() && at <= kMaxInstant) return {};
+  return Error(kInstantOutOfRange, "the instant is not within 1970 to 2200",
+               {{"at_ms", std::to_string(ToUnixMillis(at))}});
+}
+
+// What every change of a running clock needs.
+Status CheckRunning(const ClockState& state, TimePoint at) {
+  Status instant = CheckInstant(at);
+  if (!instant) return instant;
+  if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
+  if (IsTimeUp(state, at)) {
+    return Error(kTimeIsUp, "the time of the side to move is up",
+                 {{"side", SideName(state.turn.side)},
+                  {"deadline_ms", std::to_string(ToUnixMillis(*DeadlineOf(state)))}});
+  }
+  return {};
+}
+
+}  // namespace
+
+Result<ClockState> Start(const TimeControl& control, Side to_move, TimePoint at) {
+  Status valid = Validate(control);
+  if (!valid) return std::move(valid).error();
+  Status instant = CheckInstant(at);
+  if (!instant) return std::move(instant).error();
+  ClockState state;
+  state.control = control;
+  state.turn = {.ply = 0,
+                .side = to_move,
+                .first = InitialState(control.first),
+                .second = InitialState(control.second)};
+  state.turn_started = at;
+  return state;
+}
+
+Result<Pressed> Press(const ClockState& state, Side side, TimePoint at) {
+  Status running = CheckRunning(state, at);
+  if (!running) return std::move(running).error();
+  if (side != state.turn.side) {
+    return Error(kOtherSideToMove, "the clock of the other side runs",
+                 {{"side", SideName(state.turn.side)}});
+  }
+  const SideTime& time = state.control.of(side);
+  Pressed pressed{.state = state, .used = ThinkingTime(state, at)};
+  SideState& mover = pressed.state.turn.of(side);
+  mover = Charge(time, mover, pressed.used).state;
+  mover.main_left += time.increment;
+  pressed.state.turn.ply += 1;
+  pressed.state.turn.side = Opponent(side);
+  pressed.state.turn_started = std::max(state.turn_started, at);
+  return pressed;
+}
+
+Reading Read(const ClockState& state, TimePoint at) {
+  const TimePoint shown = state.stopped ? *state.stopped : at;
+  const auto read = [&](Side side) {
+    const SideTime& time = state.control.of(side);
+    const Millis thinking = side == state.turn.side ? ThinkingTime(state, shown) : kNone;
+    return ReadSide(time, Charge(time, state.turn.of(side), thinking));
+  };
+  Reading reading;
+  reading.first = read(Side::kFirst);
+  reading.second = read(Side::kSecond);
+  if (!state.stopped) reading.running = state.turn.side;
+  reading.at = shown;
+  reading.deadline = DeadlineOf(state);
+  reading.ply = state.turn.ply;
+  return reading;
+}
+
+std::optional<TimePoint> DeadlineOf(const ClockState& state) {
+  const Side side = state.turn.side;
+  const SideTime& time = state.control.of(side);
+  if (state.stopped || !HasClock(time)) return std::nullopt;
+  return state.turn_started + Budget(time, state.turn.of(side));
+}
+
+bool IsTimeUp(const ClockState& state, TimePoint at) {
+  const std::optional<TimePoint> deadline = DeadlineOf(state);
+  return deadline && at >= *deadline;
+}
+
+Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, TimePoint at) {
+  Status running = CheckRunning(state, at);
+  if (!running) return std::move(running).error();
+  if (!HasClock(state.control.of(side))) {
+    return Error(kNoClock, "this side plays without a clock", {{"side", SideName(side)}});
+  }
+  ClockState added = state;
+  Millis& main_left = added.turn.of(side).main_left;
+  if (amount < kMinAddedTime || amount > kMaxAddedTime || main_left > kMaxMainLeft - amount) {
+    return Error(kTooMuchTime, "the amount of time is out of range",
+                 {{"add_ms", std::to_string(amount.count())},
+                  {"min", std::to_string(kMinAddedTime.count())},
+                  {"max", std::to_string(kMaxAddedTime.count())}});
+  }
+  main_left += amount;
+  return added;
+}
+
+Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at) {
+  Status running = CheckRunning(state, at);
+  if (!running) return std::move(running).error();
+  if (turn.ply < 0 || turn.ply > state.turn.ply) {
+    return Error(kPlyNotReached, "the clock has not reached this ply",
+                 {{"ply", std::to_string(turn.ply)}, {"current", std::to_string(state.turn.ply)}});
+  }
+  ClockState rewound = state;
+  rewound.turn = turn;
+  rewound.turn_started = std::max(state.turn_started, at);
+  return rewound;
+}
+
+Result<ClockState> Stop(const ClockState& state, TimePoint at) {
+  if (state.stopped) return state;
+  Status instant = CheckInstant(at);
+  if (!instant) return std::move(instant).error();
+  ClockState stopped = state;
+  stopped.stopped = std::max(state.turn_started, at);
+  return stopped;
+}
+
+}  // namespace komadai::timecontrol
