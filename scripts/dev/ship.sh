@@ -16,7 +16,7 @@ container_engine() {
 cmd_image() {
   local engine tag=${KOMADAI_IMAGE:-komadai:latest} revision options=()
   engine=$(container_engine) ||
-    fail "building the image needs a running Docker or Podman; none answers (docker info, podman info)"
+    fail "building the image needs a running Docker or Podman, and neither answers to its 'info'"
   revision=$(git rev-parse HEAD 2>/dev/null || echo unknown)
   # Podman's own format has no HEALTHCHECK.
   [[ $engine != podman ]] || options+=(--format docker)

@@ -14,7 +14,7 @@ LENGTH_CHECKED = CPP + (".py", ".sh")
 CLOCK_READERS = ("libs/base/time.h", "libs/rpc/", "libs/telemetry/", "libs/testing/", "cli/")
 
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
-SUPPRESSED = re.compile(r"\bNOLINT(?!\(google-explicit-constructor\))")
+SUPPRESSED = re.compile(r"\bNOLINT(?!\(google-explicit-constructor\)|: implicit)")
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep)\b|(?<![\w.])sleep\(")
 WALL_CLOCK = re.compile(
     r"\bsystem_clock::now\b|\bgettimeofday\b|(?<![\w.>:])time\((nullptr|NULL|0)\)")
