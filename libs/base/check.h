@@ -11,7 +11,7 @@ namespace komadai::internal {
 }
 }  // namespace komadai::internal
 
-#define KOMADAI_CHECK(condition)                                                 \
-  (static_cast<bool>(condition)                                                  \
-       ? static_cast<void>(0)                                                    \
+#define KOMADAI_CHECK(condition) \
+  (static_cast<bool>(condition)  \
+       ? static_cast<void>(0)    \
        : ::komadai::internal::CheckFailed(#condition, __FILE__, __LINE__))

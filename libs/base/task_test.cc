@@ -1,11 +1,11 @@
 #include "libs/base/task.h"
 
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <stdexcept>
 #include <string>
 #include <thread>
-
-#include <gtest/gtest.h>
 
 namespace komadai {
 namespace {
@@ -20,8 +20,7 @@ TEST(TaskTest, ValuesTravelThroughNestedTasks) {
 }
 
 Task<std::string> Wait(std::function<void(std::function<void(std::string)>)> operation) {
-  const std::string value = co_await FromCallback<std::string>(
-      [&](auto done) { operation(done); });
+  const std::string value = co_await FromCallback<std::string>([&](auto done) { operation(done); });
   co_return value + "!";
 }
 
