@@ -9,8 +9,10 @@ npm_tool() {
   rm -rf "$dir"
   mkdir -p "$dir"
   cp "tools/$1/package.json" "tools/$1/package-lock.json" "$dir/"
+  # Node.js trusts a list of its own; the system's may know a proxy of this network besides.
   # Peer dependencies are only for programming against a package; here its files are used.
-  quietly "$STATE/log/npm-$1.log" \
+  NODE_EXTRA_CA_CERTS=${NODE_EXTRA_CA_CERTS:-/etc/ssl/certs/ca-certificates.crt} \
+    quietly "$STATE/log/npm-$1.log" \
     npm ci --prefix "$dir" --ignore-scripts --legacy-peer-deps --no-audit --no-fund
   cp "$dir/package-lock.json" "$dir/installed.json"
 }
