@@ -56,44 +56,46 @@ inline constexpr std::int64_t kMaxScore = std::int64_t{1} << 53;  // either sign
 inline constexpr std::int64_t kMaxPage = 1000;
 inline constexpr Millis kMaxTimeToLive{std::int64_t{366} * 24 * 3600 * 1000};
 
+// (Every member of these structs has a default, so that designated initialisers may name a few.)
 struct IndexChange {
-  std::string index;
-  std::optional<std::int64_t> score;  // set: be a member with this score; not set: leave the index
+  std::string index = {};
+  // Set: be a member with this score. Not set: leave the index.
+  std::optional<std::int64_t> score = {};
 };
 
 // What becomes of one document. A change without an effect only compares the version: a guard.
 // On an absent document, put_body, events or an index score create it (with an empty body if none
 // is put); the other effects do nothing there.
 struct Change {
-  std::string name;
-  Version expected_version = kAbsent;   // kAbsent: must not exist; kAnyVersion: whatever it is
-  std::optional<std::string> put_body;  // not set: the body stays
+  std::string name = {};
+  Version expected_version = kAbsent;        // kAbsent: must not exist; kAnyVersion: whatever it is
+  std::optional<std::string> put_body = {};  // not set: the body stays
   // Removes the document, its journal and its memberships. Excludes every other effect.
   bool delete_document = false;
-  std::vector<std::string> events;  // appended to the journal in this order
-  std::vector<IndexChange> indexes;
+  std::vector<std::string> events = {};  // appended to the journal in this order
+  std::vector<IndexChange> indexes = {};
   // The document and its journal vanish this long after the commit; zero cancels; not set leaves an
   // earlier setting. Only for documents in no index (kInvalidTransaction otherwise): what must be
   // swept at an instant belongs in an index of deadlines, not here. Expiry sends no notification.
-  std::optional<Millis> time_to_live;
+  std::optional<Millis> time_to_live = {};
   // Drops the oldest events so that at most this many stay (sequence numbers go on counting).
-  std::optional<std::int64_t> keep_last_events;
+  std::optional<std::int64_t> keep_last_events = {};
 };
 
 // A message to everyone who called SubscribeChannel(channel), in any process; best effort.
 struct Announcement {
-  std::string channel;
-  std::string payload;
+  std::string channel = {};
+  std::string payload = {};
 };
 
 struct Transaction {
-  std::string partition;
-  std::vector<Change> changes;              // each document at most once
-  std::vector<Announcement> announcements;  // sent only if the commit succeeds
+  std::string partition = {};
+  std::vector<Change> changes = {};              // each document at most once
+  std::vector<Announcement> announcements = {};  // sent only if the commit succeeds
 };
 
 struct Conflict {
-  std::string name;
+  std::string name = {};
   Version expected = kAbsent;
   Version current = kAbsent;
 };
@@ -104,49 +106,51 @@ struct Committed {
 };
 
 struct CommitOutcome {
-  std::optional<Conflict>
-      conflict;  // set: nothing was changed; the first mismatch in the order given
-  std::vector<Committed> documents;  // beside Transaction::changes, when there was no conflict
+  // Set: nothing was changed; this is the first mismatch in the order given.
+  std::optional<Conflict> conflict = {};
+  // Beside Transaction::changes, when there was no conflict.
+  std::vector<Committed> documents = {};
 
   bool committed() const { return !conflict.has_value(); }
 };
 
 struct Document {
-  std::string name;
+  std::string name = {};
   Version version = kAbsent;
   Sequence last_sequence = 0;
-  std::string body;
+  std::string body = {};
 };
 
 struct Event {
   Sequence sequence = 0;
-  std::string payload;
+  std::string payload = {};
 };
 
 // Consecutive events. More follow if the last one's sequence is below last_sequence. If the first
 // one's is not the one asked for, older events were dropped (keep_last_events).
 struct JournalPage {
-  std::vector<Event> events;
+  std::vector<Event> events = {};
   Sequence last_sequence = 0;  // of the document; 0 if it is absent
 };
 
 struct DocumentWithJournal {
-  Document document;
-  std::vector<Event> events;
+  Document document = {};
+  std::vector<Event> events = {};
 };
 
 struct IndexEntry {
-  std::string name;
+  std::string name = {};
   std::int64_t score = 0;
 };
 
 struct IndexQuery {
-  std::string partition;
-  std::string index;
+  std::string partition = {};
+  std::string index = {};
   std::int64_t min_score = -kMaxScore;  // both inclusive
   std::int64_t max_score = kMaxScore;
   std::int64_t limit = kMaxPage;
-  std::optional<IndexEntry> after;  // continue behind this entry, which need not exist any more
+  // Continue behind this entry, which need not exist any more.
+  std::optional<IndexEntry> after = {};
 };
 
 struct Notification {
@@ -159,7 +163,7 @@ struct Notification {
   };
   Kind kind = Kind::kResync;
   Sequence sequence = 0;
-  std::string payload;
+  std::string payload = {};
 };
 
 // Called one at a time per subscription, possibly before Subscribe returns. Must be quick.

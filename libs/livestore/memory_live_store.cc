@@ -161,7 +161,7 @@ std::vector<Event> MemoryLiveStore::EventsAfter(const StoredDocument& document, 
                                                 std::int64_t limit) {
   std::vector<Event> events;
   const Sequence dropped = document.last_sequence - static_cast<Sequence>(document.events.size());
-  const Sequence first = std::max(after, dropped);
+  const Sequence first = std::clamp(after, dropped, document.last_sequence);
   const Sequence last = std::min(document.last_sequence, first + ClampPage(limit));
   for (Sequence sequence = first + 1; sequence <= last; ++sequence) {
     events.push_back({sequence, document.events[static_cast<std::size_t>(sequence - dropped - 1)]});
@@ -202,7 +202,7 @@ Task<Result<std::optional<DocumentWithJournal>>> MemoryLiveStore::LoadWithJourna
   const StoredDocument* found = FindLocked(partition, name);
   if (!found) co_return std::optional<DocumentWithJournal>();
   DocumentWithJournal loaded{ToDocument(name, found->version, found->last_sequence, found->body),
-                             EventsAfter(*found, std::max<Sequence>(after_sequence, 0), limit)};
+                             EventsAfter(*found, after_sequence, limit)};
   co_return std::optional(std::move(loaded));
 }
 
@@ -214,8 +214,7 @@ Task<Result<JournalPage>> MemoryLiveStore::ReadJournal(std::string partition, st
   ExpireLocked();
   const StoredDocument* found = FindLocked(partition, name);
   if (!found) co_return JournalPage();
-  co_return JournalPage{EventsAfter(*found, std::max<Sequence>(after_sequence, 0), limit),
-                        found->last_sequence};
+  co_return JournalPage{EventsAfter(*found, after_sequence, limit), found->last_sequence};
 }
 
 Task<Result<std::vector<IndexEntry>>> MemoryLiveStore::ReadIndex(IndexQuery query) {

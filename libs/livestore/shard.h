@@ -6,8 +6,8 @@
 
 namespace komadai::livestore {
 
-// 0 to count - 1; the same on every replica, version and machine (FNV-1a), since it is part of where
-// things are stored: neither the function nor a caller's count may ever change.
+// 0 to count - 1; the same on every replica, version and machine (FNV-1a), since it is part of
+// where things are stored: neither the function nor a caller's count may ever change.
 constexpr int Shard(std::string_view name, int count) {
   std::uint64_t hash = 14695981039346656037ull;
   for (const char c : name) {

@@ -1,0 +1,214 @@
+// Many threads at once, and long random runs against a model.
+#include <atomic>
+#include <map>
+#include <thread>
+
+#include "libs/base/random.h"
+#include "libs/livestore/contract/store_contract.h"
+
+namespace komadai::livestore {
+namespace {
+
+void InThreads(int count, const std::function<void(int)>& body) {
+  std::vector<std::thread> threads;
+  for (int i = 0; i < count; ++i) threads.emplace_back(body, i);
+  for (std::thread& thread : threads) thread.join();
+}
+
+TEST_P(StoreContract, OfManyCommittersWithOneVersionExactlyOneWins) {
+  Version version = Apply({.name = "d", .put_body = "start"}).version;
+  for (int round = 0; round < 50; ++round) {
+    std::atomic<int> winners = 0;
+    std::atomic<Version> newest = 0;
+    InThreads(4, [&](int id) {
+      LiveStore& client = id % 2 == 0 ? store() : other();
+      const auto outcome =
+          Await(client.Commit(One({.name = "d",
+                                   .expected_version = version,
+                                   .put_body = std::to_string(id),
+                                   .events = std::vector<std::string>{std::to_string(id)}})));
+      ASSERT_TRUE(outcome);
+      if (!outcome->committed()) return;
+      ++winners;
+      newest = outcome->documents.front().version;
+    });
+    ASSERT_EQ(winners, 1);
+    version = newest;
+  }
+  EXPECT_EQ(Load("d")->last_sequence, 50);
+}
+
+TEST_P(StoreContract, OfManyCreatorsExactlyOneWins) {
+  for (int round = 0; round < 20; ++round) {
+    std::atomic<int> winners = 0;
+    InThreads(4, [&](int id) {
+      const auto outcome = Await((id % 2 ? store() : other())
+                                     .Commit(One({.name = "new" + std::to_string(round),
+                                                  .put_body = std::to_string(id)})));
+      if (outcome && outcome->committed()) ++winners;
+    });
+    ASSERT_EQ(winners, 1);
+  }
+}
+
+// Every acknowledged append is in the journal once, and the numbers have no gap.
+TEST_P(StoreContract, ConcurrentAppendsAreAllKeptWithoutAGap) {
+  constexpr int kThreads = 4;
+  constexpr int kEach = 100;
+  std::mutex mutex;
+  std::map<Sequence, std::string> acknowledged;
+  InThreads(kThreads, [&](int id) {
+    for (int i = 0; i < kEach; ++i) {
+      const std::string event = std::to_string(id) + ":" + std::to_string(i);
+      const auto outcome = Await(store().Commit(One({.name = "d",
+                                                     .expected_version = kAnyVersion,
+                                                     .events = std::vector<std::string>{event}})));
+      ASSERT_TRUE(outcome && outcome->committed());
+      const std::lock_guard lock(mutex);
+      acknowledged[outcome->documents.front().last_sequence] = event;
+    }
+  });
+  const std::vector<std::string> journal = Journal("d");
+  ASSERT_EQ(journal.size(), std::size_t{kThreads * kEach});
+  for (std::size_t i = 0; i < journal.size(); ++i) {
+    EXPECT_EQ(journal[i], acknowledged[static_cast<Sequence>(i) + 1]);
+  }
+}
+
+// Two documents move together: no reader of a committed guard may ever see them apart.
+TEST_P(StoreContract, ReloadAndRetryNeverLosesAnUpdate) {
+  constexpr int kThreads = 4;
+  constexpr int kEach = 50;
+  Transaction start = One({.name = "a", .put_body = "0"});
+  start.changes.push_back({.name = "b", .put_body = "0"});
+  ASSERT_TRUE(Await(store().Commit(start))->committed());
+  InThreads(kThreads, [&](int) {
+    for (int done = 0; done < kEach;) {
+      const auto loaded = Await(store().LoadMany("p", {"a", "b"}));
+      ASSERT_TRUE(loaded);
+      const Document& a = *(*loaded)[0];
+      const Document& b = *(*loaded)[1];
+      Transaction transaction = One({.name = "a",
+                                     .expected_version = a.version,
+                                     .put_body = std::to_string(std::stoi(a.body) + 1)});
+      transaction.changes.push_back({.name = "b",
+                                     .expected_version = b.version,
+                                     .put_body = std::to_string(std::stoi(b.body) + 1)});
+      const auto outcome = Await(store().Commit(transaction));
+      ASSERT_TRUE(outcome);
+      if (outcome->committed()) ++done;
+    }
+  });
+  EXPECT_EQ(Load("a")->body, std::to_string(kThreads * kEach));
+  EXPECT_EQ(Load("b")->body, std::to_string(kThreads * kEach));
+}
+
+// The simplest thing that could be a LiveStore, as the oracle.
+struct ModelDocument {
+  Version version = kAbsent;
+  std::string body;
+  std::vector<std::string> events;
+  std::map<std::string, std::int64_t> scores;
+};
+using Model = std::map<std::string, ModelDocument>;
+
+Change RandomChange(Random& random, const Model& model, const std::string& name) {
+  Change change;
+  change.name = name;
+  const auto found = model.find(name);
+  const Version current = found == model.end() ? kAbsent : found->second.version;
+  const auto dice = random.Below(10);
+  change.expected_version = dice == 0 ? current + 1 : dice == 1 ? kAnyVersion : current;
+  if (random.Below(12) == 0) {
+    change.delete_document = true;
+    return change;
+  }
+  if (random.Below(2) == 0) change.put_body = std::to_string(random.Below(1000));
+  for (auto events = random.Below(3); events > 0; --events) {
+    change.events.push_back(std::to_string(random.Below(1000)));
+  }
+  for (const char* index : {"i", "j"}) {
+    const auto what = random.Below(4);
+    if (what == 0) change.indexes.push_back({index, static_cast<std::int64_t>(random.Below(5))});
+    if (what == 1) change.indexes.push_back({index, std::nullopt});
+  }
+  return change;
+}
+
+bool ModelMatches(const Model& model, const Change& change) {
+  const auto found = model.find(change.name);
+  const Version current = found == model.end() ? kAbsent : found->second.version;
+  return change.expected_version == kAnyVersion || change.expected_version == current;
+}
+
+void ApplyToModel(Model& model, const Change& change, const Committed& committed) {
+  if (change.delete_document) {
+    model.erase(change.name);
+    return;
+  }
+  if (committed.version == kAbsent) return;
+  ModelDocument& document = model[change.name];
+  document.version = committed.version;
+  if (change.put_body) document.body = *change.put_body;
+  for (const std::string& event : change.events) document.events.push_back(event);
+  for (const IndexChange& index : change.indexes) {
+    document.scores.erase(index.index);
+    if (index.score) document.scores[index.index] = *index.score;
+  }
+}
+
+std::vector<std::string> ModelMembers(const Model& model, const std::string& index) {
+  std::vector<std::pair<std::int64_t, std::string>> entries;
+  for (const auto& [name, document] : model) {
+    const auto score = document.scores.find(index);
+    if (score != document.scores.end()) entries.emplace_back(score->second, name);
+  }
+  std::sort(entries.begin(), entries.end());
+  std::vector<std::string> names;
+  for (const auto& entry : entries) names.push_back(entry.second);
+  return names;
+}
+
+TEST_P(StoreContract, TenThousandRandomTransactionsMatchAModel) {
+  SeededRandom random(20240701);
+  Model model;
+  int committed = 0;
+  for (int i = 0; i < 10000; ++i) {
+    Transaction transaction;
+    transaction.partition = "p";
+    const auto first = random.Below(20);
+    for (std::uint64_t n = 0; n <= random.Below(3); ++n) {
+      const std::string name = "d" + std::to_string((first + n) % 20);
+      transaction.changes.push_back(RandomChange(random, model, name));
+    }
+    bool matches = true;
+    for (const Change& change : transaction.changes) matches &= ModelMatches(model, change);
+    const auto outcome = Await(store().Commit(transaction));
+    ASSERT_TRUE(outcome) << outcome.error().ToString();
+    ASSERT_EQ(outcome->committed(), matches) << "transaction " << i;
+    if (!matches) continue;
+    ++committed;
+    ASSERT_EQ(outcome->documents.size(), transaction.changes.size());
+    for (std::size_t n = 0; n < transaction.changes.size(); ++n) {
+      ApplyToModel(model, transaction.changes[n], outcome->documents[n]);
+    }
+  }
+  EXPECT_GT(committed, 5000);
+  for (int i = 0; i < 20; ++i) {
+    const std::string name = "d" + std::to_string(i);
+    const std::optional<Document> loaded = Load(name);
+    ASSERT_EQ(loaded.has_value(), model.contains(name)) << name;
+    if (!loaded) continue;
+    EXPECT_EQ(loaded->version, model[name].version);
+    EXPECT_EQ(loaded->body, model[name].body);
+    EXPECT_EQ(loaded->last_sequence, static_cast<Sequence>(model[name].events.size()));
+    const auto recent = std::max<Sequence>(0, loaded->last_sequence - kMaxPage);
+    EXPECT_EQ(Journal(name, recent), std::vector<std::string>(model[name].events.begin() + recent,
+                                                              model[name].events.end()));
+  }
+  EXPECT_EQ(Members("i"), ModelMembers(model, "i"));
+  EXPECT_EQ(Members("j"), ModelMembers(model, "j"));
+}
+
+}  // namespace
+}  // namespace komadai::livestore
