@@ -1,0 +1,75 @@
+// GameTable: commits decisions on live games, again and again until one holds.
+//
+// Everything the service does to a game goes through here: load (or take the cached version), decide,
+// commit on that version. A conflict or a refusal decided on a cached version is decided again on the
+// present one, so that nobody is refused because another replica knows more.
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "libs/base/result.h"
+#include "libs/base/task.h"
+#include "libs/base/time.h"
+#include "services/game/domain/decide.h"
+#include "services/game/ports/clock_port.h"
+#include "services/game/store/game_store.h"
+
+namespace komadai::game {
+
+// What is left to be done for a game by the service itself.
+enum class Chore {
+  kNone,
+  kStart,     // start the clock, tell the players' lists
+  kComputer,  // the computer is to move
+  kFinish,    // archive, rate, release
+};
+Chore ChoreOf(const Game& game, bool started, bool archived);
+
+class GameTable {
+ public:
+  static constexpr int kMaxAttempts = 8;
+  using Decide = std::function<Result<Events>(const Game&, Side)>;
+  // Told of every committed version that leaves a chore.
+  using FollowUp = std::function<void(const StoredGame&)>;
+
+  GameTable(GameStore& store, ClockPort& clock, const TimeSource& time)
+      : store_(store), clock_(clock), time_(time) {}
+
+  void SetFollowUp(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
+
+  // One attempt to commit events that happened at `at`; an empty StoredGame means a conflict.
+  Task<Result<StoredGame>> Commit(StoredGame stored, Events events, TimePoint at);
+  // Changes only the marks. Conflicts are left to whoever was faster.
+  Task<Result<StoredGame>> Mark(StoredGame stored, bool started, bool archived);
+  // Looks after the game again at `when` (a chore failed). Best effort.
+  Task<void> Postpone(StoredGame stored, TimePoint when);
+
+  // A player's action: decided, committed, repeated on conflict. CONTENTION after kMaxAttempts.
+  Task<Result<StoredGame>> Act(std::string game_id, std::string player_id, Decide decide,
+                               TimePoint at);
+
+  // The deadline of (ply, side) has passed: ends the game if that ply is still open.
+  Task<Result<StoredGame>> TimeOut(std::string game_id, int ply, Side side, TimePoint at);
+
+  GameStore& store() { return store_; }
+  ClockPort& clock() { return clock_; }
+  const TimeSource& time() const { return time_; }
+
+ private:
+  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, bool started,
+                                  bool archived);
+  Task<void> FillEndClock(std::shared_ptr<const Game> game, Events* events);
+
+  GameStore& store_;
+  ClockPort& clock_;
+  const TimeSource& time_;
+  FollowUp follow_up_;
+};
+
+// Whether a failed attempt is worth another on the present version: the failure was decided on a
+// cached version, or the commit is in doubt.
+bool ShouldRetry(const StoredGame& stored, const Error& error);
+Error TooMuchContention(const std::string& game_id);
+
+}  // namespace komadai::game

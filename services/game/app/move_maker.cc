@@ -1,0 +1,124 @@
+#include "services/game/app/move_maker.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "libs/convert/time_control.h"
+#include "libs/timecontrol/clock.h"
+#include "services/game/errors.h"
+
+namespace komadai::game {
+namespace {
+
+constexpr Reason kClockNotFound{Code::kNotFound, "CLOCK_NOT_FOUND"};
+
+Result<Side> SideOfMover(const Game& game, const MoveCommand& command) {
+  if (!command.by_computer) return SideOf(game, command.player_id);
+  for (const Side side : {Side::kFirst, Side::kSecond}) {
+    if (game.player(side).kind == PlayerKind::kComputer) return side;
+  }
+  return Error{kNotAPlayer, "the computer does not play in this game", {{"game", game.id}}};
+}
+
+// Thinking time in a game without a clock: since the move before.
+Millis Unclocked(const Game& game, TimePoint at) {
+  const TimePoint since = game.moves.empty() ? game.created_at : game.moves.back().at;
+  return std::max(Millis(0), at - since);
+}
+
+MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t sequence) {
+  return {after.ply(), played.move, played.board, played.clock, after.result, sequence};
+}
+
+}  // namespace
+
+Task<Result<MoveOutcome>> MoveMaker::Play(MoveCommand command) {
+  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
+    Result<StoredGame> stored = attempt == 0 ? co_await table_.store().Get(command.game_id)
+                                             : co_await table_.store().Load(command.game_id);
+    if (!stored) co_return std::move(stored).error();
+    Result<Attempt> outcome = co_await TryPlay(*stored, command);
+    if (!outcome) {
+      if (ShouldRetry(*stored, outcome.error())) continue;
+      co_return std::move(outcome).error();
+    }
+    if (outcome->has_value()) co_return **std::move(outcome);
+  }
+  co_return TooMuchContention(command.game_id);
+}
+
+Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(StoredGame stored, MoveCommand command) {
+  const Game& game = *stored.game;
+  Result<Side> side = SideOfMover(game, command);
+  if (!side) co_return std::move(side).error();
+  Result<MoveDecision> decision = DecideMove(game, *side, command.expected_ply, command.move);
+  if (!decision) co_return std::move(decision).error();
+  if (*decision == MoveDecision::kRepeat) {
+    Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
+    co_return repeat;
+  }
+  Result<AppliedMove> applied = co_await rules_.Apply(game.setup, game.board.position,
+                                                      game.history, command.move);
+  if (!applied) co_return std::move(applied).error();
+  MovePlayed played;
+  if (game.time_control) {
+    Result<PressedClock> pressed = co_await Press(stored.game, *side, command.at);
+    if (!pressed) {
+      if (pressed.error().Is(timecontrol::kTimeIsUp) && stored.fresh) {
+        (void)co_await table_.TimeOut(game.id, game.ply(), *side, table_.time().Now());
+      }
+      co_return std::move(pressed).error();
+    }
+    played.used = pressed->used;
+    played.clock = pressed->reading;
+  } else {
+    played.used = Unclocked(game, command.at);
+  }
+  Events events;
+  if (!applied->illegal) {
+    played.move = applied->move;
+    played.board = applied->board;
+    played.history_entry = applied->history_entry;
+    events.push_back(played);
+  }
+  if (applied->result) events.push_back(Ended{*applied->result, played.clock});
+  Result<StoredGame> committed = co_await table_.Commit(stored, std::move(events), command.at);
+  if (!committed) co_return std::move(committed).error();
+  if (!*committed) co_return Attempt();
+  if (applied->illegal) played.board = committed->game->board;
+  co_return Attempt(OutcomeOf(*committed->game, played, game.sequence + 1));
+}
+
+Task<Result<PressedClock>> MoveMaker::Press(std::shared_ptr<const Game> game, Side side,
+                                            TimePoint at) {
+  Result<PressedClock> pressed = co_await table_.clock().Press(game->id, game->ply(), side, at);
+  if (!pressed && pressed.error().Is(kClockNotFound)) {
+    // A crash came between the creation and the start of the clock: it has run since the creation.
+    Result<timecontrol::Reading> started = co_await table_.clock().Start(
+        game->id, *game->time_control, game->setup.moves_first, game->created_at);
+    if (!started) co_return std::move(started).error();
+    pressed = co_await table_.clock().Press(game->id, game->ply(), side, at);
+  }
+  co_return pressed;
+}
+
+Task<Result<MoveMaker::Attempt>> MoveMaker::Repeat(StoredGame stored, int ply) {
+  const Game& game = *stored.game;
+  const PlayedMove& move = game.moves[static_cast<std::size_t>(ply)];
+  Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, move.sequence);
+  if (!event) co_return std::move(event).error();
+  const pb::MovePlayed& played = event->move_played();
+  MoveOutcome outcome;
+  outcome.ply = ply + 1;
+  outcome.move = move.move;
+  outcome.board = {played.position(), game.MoverOf(ply + 1), played.check(), played.occurrences()};
+  if (played.has_clock()) outcome.clock = convert::ReadingFromProto(played.clock());
+  // The result belongs to the answer only if this move brought it about.
+  if (game.over() && game.ply() == ply + 1 && game.sequence == move.sequence + 1) {
+    outcome.result = game.result;
+  }
+  outcome.sequence = move.sequence;
+  co_return Attempt(std::move(outcome));
+}
+
+}  // namespace komadai::game

@@ -1,0 +1,53 @@
+// MoveMaker: one move, from the player's call to the committed event.
+//
+// rules.Apply -> clock.Press -> one atomic commit. A crash in between leaves either the old state or
+// the new one: the press is idempotent per ply, the commit compares the version, and a repeat of the
+// call finds whichever of them is done.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "libs/base/result.h"
+#include "libs/base/task.h"
+#include "services/game/app/game_table.h"
+#include "services/game/ports/rules_port.h"
+
+namespace komadai::game {
+
+struct MoveCommand {
+  std::string game_id;
+  std::string player_id;  // ignored for the computer's own moves
+  bool by_computer = false;
+  int expected_ply = 0;
+  std::string move;
+  TimePoint at;  // when the server received it: this instant counts against the clock
+};
+
+struct MoveOutcome {
+  int ply = 0;  // plies played, the move included
+  std::string move;
+  BoardState board;
+  std::optional<timecontrol::Reading> clock;
+  std::optional<GameResult> result;
+  std::int64_t sequence = 0;
+};
+
+class MoveMaker {
+ public:
+  MoveMaker(GameTable& table, RulesPort& rules) : table_(table), rules_(rules) {}
+
+  Task<Result<MoveOutcome>> Play(MoveCommand command);
+
+ private:
+  using Attempt = std::optional<MoveOutcome>;  // not set: a conflict
+
+  Task<Result<Attempt>> TryPlay(StoredGame stored, MoveCommand command);
+  Task<Result<Attempt>> Repeat(StoredGame stored, int ply);
+  Task<Result<PressedClock>> Press(std::shared_ptr<const Game> game, Side side, TimePoint at);
+
+  GameTable& table_;
+  RulesPort& rules_;
+};
+
+}  // namespace komadai::game

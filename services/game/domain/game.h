@@ -1,0 +1,154 @@
+// Game: a live game as a value, and the events it is the fold of.
+//
+// A game is its record: everything here follows from the journal of its events. Nothing mutates a
+// Game but Apply(); decisions (decide.h) return events, the shell commits them and then applies.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "libs/base/time.h"
+#include "libs/rules/ruleset.h"
+#include "libs/timecontrol/clock.h"
+#include "libs/timecontrol/time_control.h"
+#include "services/game/domain/result.h"
+
+namespace komadai::game {
+
+// Same numbers as komadai.common.v1.PlayerKind.
+enum class PlayerKind : std::uint8_t {
+  kUnspecified = 0,
+  kGuest = 1,
+  kPerson = 2,
+  kBot = 3,
+  kComputer = 4
+};
+
+struct Player {
+  std::string id;  // empty for the computer
+  std::string name;
+  PlayerKind kind = PlayerKind::kUnspecified;
+  int level = 0;   // of the computer: a number of komadai.common.v1.ComputerLevel
+  int rating = 0;  // whole points at creation; 0: unrated
+
+  friend bool operator==(const Player&, const Player&) = default;
+};
+
+// What is played, with every default spelled out.
+struct Setup {
+  Variant variant = Variant::kShogi;
+  rules::Ruleset ruleset;
+  std::string ruleset_base;    // id of the named ruleset that `ruleset` deviates from
+  std::string handicap;        // id; empty: none
+  std::string start_position;  // SFEN or FEN in normal form
+  Side moves_first = Side::kFirst;
+};
+
+struct PlayedMove {
+  std::string move;  // USI or UCCI, normal form
+  Millis used{0};
+  TimePoint at;                  // when the server received it
+  std::size_t history_size = 0;  // of Game::history after it: what a takeback cuts back to
+  std::int64_t sequence = 0;     // of its event
+};
+
+// The board after a ply, as the rules port answered it.
+struct BoardState {
+  std::string position;
+  Side to_move = Side::kFirst;
+  bool check = false;
+  int occurrences = 1;
+};
+
+struct Started {
+  Setup setup;
+  std::array<Player, 2> players;  // by Index(Side)
+  bool rated = false;
+  std::optional<timecontrol::TimeControl> time_control;
+  bool allow_takeback = false;  // by agreement
+};
+struct MovePlayed {
+  std::string move;
+  Millis used{0};
+  BoardState board;
+  std::string history_entry;  // the rules' memory, appended ply by ply
+  std::optional<timecontrol::Reading> clock;
+};
+struct DrawOffered {
+  Side by;
+};
+struct DrawDeclined {
+  Side by;
+};
+struct TakebackRequested {
+  Side by;
+};
+struct TakebackDeclined {
+  Side by;
+};
+struct TakenBack {
+  int ply = 0;  // plies played now
+  BoardState board;
+  std::optional<timecontrol::Reading> clock;
+};
+struct TimeAdded {
+  Side side;
+  Millis add{0};
+  std::string request_id;
+  std::optional<timecontrol::Reading> clock;
+};
+struct Ended {
+  GameResult result;
+  std::optional<timecontrol::Reading> clock;
+};
+
+using EventBody = std::variant<Started, MovePlayed, DrawOffered, DrawDeclined, TakebackRequested,
+                               TakebackDeclined, TakenBack, TimeAdded, Ended>;
+
+struct Event {
+  TimePoint at;
+  EventBody body;
+};
+
+struct Game {
+  std::string id;
+  std::int64_t sequence = 0;  // of the last event applied; 0: no event yet
+  Setup setup;
+  std::array<Player, 2> players;
+  bool rated = false;
+  std::optional<timecontrol::TimeControl> time_control;
+  bool allow_takeback = false;
+  TimePoint created_at{};
+  TimePoint ended_at{};
+
+  std::vector<PlayedMove> moves;
+  BoardState board;
+  std::string history;
+  // As of the last event that touched it; the clock service knows the present.
+  std::optional<timecontrol::Reading> clock;
+
+  std::optional<Side> draw_offered_by;
+  std::array<int, 2> draw_offers{0, 0};
+  std::optional<Side> takeback_requested_by;
+  std::vector<std::string> time_gifts;  // request ids already granted
+  std::optional<GameResult> result;
+
+  int ply() const { return static_cast<int>(moves.size()); }
+  bool over() const { return result.has_value(); }
+  const Player& player(Side side) const {
+    return players[static_cast<std::size_t>(rules::Index(side))];
+  }
+  // Who made the move of a ply (0 = the first move).
+  Side MoverOf(int ply) const {
+    return ply % 2 == 0 ? setup.moves_first : rules::Opponent(setup.moves_first);
+  }
+};
+
+// Applies the next event: the fold's step. The only way a Game changes.
+void Apply(Game& game, const Event& event);
+
+}  // namespace komadai::game

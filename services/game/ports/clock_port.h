@@ -1,0 +1,35 @@
+// What the game service asks the clock service. Every call is idempotent per (game, ply).
+#pragma once
+
+#include <string>
+
+#include "libs/base/result.h"
+#include "libs/base/task.h"
+#include "services/game/domain/game.h"
+
+namespace komadai::game {
+
+struct PressedClock {
+  timecontrol::Reading reading;
+  Millis used{0};
+};
+
+class ClockPort {
+ public:
+  virtual ~ClockPort() = default;
+  virtual Task<Result<timecontrol::Reading>> Start(std::string game_id,
+                                                   timecontrol::TimeControl control, Side to_move,
+                                                   TimePoint at) = 0;
+  // TIME_IS_UP when `at` is past the deadline; CLOCK_NOT_FOUND when it was never started.
+  virtual Task<Result<PressedClock>> Press(std::string game_id, int ply, Side side,
+                                           TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> Read(std::string game_id) = 0;
+  virtual Task<Result<timecontrol::Reading>> Stop(std::string game_id, TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> AddTime(std::string game_id, std::string request_id,
+                                                     Side side, Millis add, TimePoint at) = 0;
+  // Back to the state before the move at `ply`; `to_move` runs from `at`.
+  virtual Task<Result<timecontrol::Reading>> Rewind(std::string game_id, std::string request_id,
+                                                    int ply, Side to_move, TimePoint at) = 0;
+};
+
+}  // namespace komadai::game

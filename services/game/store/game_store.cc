@@ -1,0 +1,270 @@
+#include "services/game/store/game_store.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "libs/livestore/shard.h"
+#include "services/game/errors.h"
+
+namespace komadai::game {
+namespace {
+
+using livestore::Change;
+using livestore::Document;
+using livestore::DocumentWithJournal;
+using livestore::IndexChange;
+using livestore::Transaction;
+
+constexpr std::int64_t kJournalPage = 500;
+constexpr Millis kKeepAfterEnd{std::int64_t{3600} * 1000};  // watchers see the end of the game
+constexpr char kLive[] = "live";
+constexpr char kTodo[] = "todo";
+
+std::string LiveIndex(std::optional<Variant> variant) {
+  if (!variant) return kLive;
+  return std::string(kLive) + "/" + std::string(rules::VariantName(*variant));
+}
+
+std::string PlayerPartition(const std::string& player_id) {
+  return "player:" + std::to_string(livestore::Shard(player_id, GameStore::kShards));
+}
+std::string PlayerIndex(const std::string& player_id) { return "games/" + player_id; }
+std::string PlayerDocument(const std::string& player_id, const std::string& game_id) {
+  return player_id + "/" + game_id;
+}
+
+Error NotFound(const std::string& game_id) {
+  return Error{kGameNotFound, "no such game", {{"game", game_id}}};
+}
+
+Error Corrupt(const std::string& game_id) {
+  return Error{kCorruptGame, "the stored game cannot be read", {{"game", game_id}}};
+}
+
+// Applies journal events to `game`.
+Status Fold(Game& game, const std::vector<livestore::Event>& events) {
+  for (const livestore::Event& stored : events) {
+    internal::v1::StoredEvent proto;
+    if (stored.sequence != game.sequence + 1 || !proto.ParseFromString(stored.payload)) {
+      return Corrupt(game.id);
+    }
+    Result<Event> event = EventFromStored(game, proto);
+    if (!event) return std::move(event).error();
+    Apply(game, *event);
+  }
+  return {};
+}
+
+// Serialises the events and applies them to `game`.
+std::vector<std::string> ApplyAll(Game& game, const std::vector<Event>& events) {
+  std::vector<std::string> payloads;
+  payloads.reserve(events.size());
+  for (const Event& event : events) {
+    payloads.push_back(ToStored(game, event).SerializeAsString());
+    Apply(game, event);
+  }
+  return payloads;
+}
+
+std::string BodyOf(const Game& game, const Marks& marks) {
+  internal::v1::StoredGame body;
+  *body.mutable_summary() = SummaryOf(game);
+  if (game.result) *body.mutable_result() = ToProto(*game.result);
+  body.set_started(marks.started);
+  body.set_archived(marks.archived);
+  return body.SerializeAsString();
+}
+
+void AddIndexes(Change& change, const Game& before, const Game& after, const Marks& marks) {
+  const Variant variant = after.setup.variant;
+  if (before.sequence == 0) {
+    const std::int64_t newest_first = -ToUnixMillis(after.created_at);
+    change.indexes.push_back({kLive, newest_first});
+    change.indexes.push_back({LiveIndex(variant), newest_first});
+  }
+  if (after.over() && !before.over()) {
+    change.indexes.push_back({kLive, std::nullopt});
+    change.indexes.push_back({LiveIndex(variant), std::nullopt});
+  }
+  change.indexes.push_back(
+      {kTodo, marks.todo ? std::optional(ToUnixMillis(*marks.todo)) : std::nullopt});
+  if (after.over() && marks.archived) change.time_to_live = kKeepAfterEnd;
+}
+
+}  // namespace
+
+std::string GameStore::PartitionOf(const std::string& game_id) {
+  return "game:" + std::to_string(livestore::Shard(game_id, kShards));
+}
+
+std::string GameStore::PlayerChannel(const std::string& player_id) {
+  return "player-games/" + player_id;
+}
+
+StoredGame GameStore::FromCache(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = cached_.find(game_id);
+  if (found == cached_.end()) return {};
+  lru_.splice(lru_.begin(), lru_, found->second);
+  return found->second->second;
+}
+
+void GameStore::Remember(const std::string& game_id, const StoredGame& stored) {
+  const std::lock_guard lock(mutex_);
+  const auto found = cached_.find(game_id);
+  if (found != cached_.end()) {
+    // Answers may arrive out of order: never go back.
+    if (found->second->second.version < stored.version) found->second->second = stored;
+    found->second->second.fresh = false;
+    lru_.splice(lru_.begin(), lru_, found->second);
+    return;
+  }
+  lru_.emplace_front(game_id, stored);
+  lru_.front().second.fresh = false;
+  cached_[game_id] = lru_.begin();
+  if (lru_.size() > cache_limit_) {
+    cached_.erase(lru_.back().first);
+    lru_.pop_back();
+  }
+}
+
+void GameStore::Forget(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  const auto found = cached_.find(game_id);
+  if (found == cached_.end()) return;
+  lru_.erase(found->second);
+  cached_.erase(found);
+}
+
+Task<Result<StoredGame>> GameStore::Get(std::string game_id) {
+  StoredGame cached = FromCache(game_id);
+  if (cached) co_return cached;
+  Result<StoredGame> loaded = co_await Load(std::move(game_id));
+  co_return loaded;
+}
+
+Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
+  StoredGame base = FromCache(game_id);
+  auto game = base ? std::make_shared<Game>(*base.game) : std::make_shared<Game>();
+  game->id = game_id;
+  const std::string partition = PartitionOf(game_id);
+  Result<std::optional<DocumentWithJournal>> read =
+      co_await store_.LoadWithJournal(partition, game_id, game->sequence, kJournalPage);
+  if (!read) co_return std::move(read).error();
+  if (!read->has_value()) {
+    Forget(game_id);
+    co_return NotFound(game_id);
+  }
+  const Document document = std::move((*read)->document);
+  std::vector<livestore::Event> events = std::move((*read)->events);
+  for (;;) {
+    if (Status folded = Fold(*game, events); !folded) co_return std::move(folded).error();
+    if (game->sequence >= document.last_sequence || events.empty()) break;
+    Result<livestore::JournalPage> page =
+        co_await store_.ReadJournal(partition, game_id, game->sequence, kJournalPage);
+    if (!page) co_return std::move(page).error();
+    events = std::move(page->events);
+    // Events behind the document's version belong to a later one.
+    std::erase_if(events, [&](const livestore::Event& event) {
+      return event.sequence > document.last_sequence;
+    });
+  }
+  internal::v1::StoredGame body;
+  if (game->sequence != document.last_sequence || !body.ParseFromString(document.body)) {
+    co_return Corrupt(game_id);
+  }
+  StoredGame stored{std::move(game), document.version, body.started(), body.archived(), true};
+  Remember(game_id, stored);
+  co_return stored;
+}
+
+Task<Result<StoredGame>> GameStore::Append(StoredGame stored, std::vector<Event> events,
+                                           Marks marks, std::vector<PlayerChange> announcements) {
+  const std::string game_id = stored.game->id;
+  auto game = std::make_shared<Game>(*stored.game);
+  Transaction transaction;
+  transaction.partition = PartitionOf(game_id);
+  Change& change = transaction.changes.emplace_back();
+  change.name = game_id;
+  change.expected_version = stored.version;
+  change.events = ApplyAll(*game, events);
+  change.put_body = BodyOf(*game, marks);
+  AddIndexes(change, *stored.game, *game, marks);
+  for (PlayerChange& announcement : announcements) {
+    transaction.announcements.push_back(
+        {PlayerChannel(announcement.player_id), std::move(announcement.payload)});
+  }
+  Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
+  if (!outcome) co_return std::move(outcome).error();
+  if (!outcome->committed()) co_return StoredGame{};
+  StoredGame result{std::move(game), outcome->documents.front().version, marks.started,
+                    marks.archived, true};
+  Remember(game_id, result);
+  co_return result;
+}
+
+Task<Result<pb::GameEvent>> GameStore::ReadEvent(std::string game_id, std::int64_t sequence) {
+  Result<livestore::JournalPage> page =
+      co_await store_.ReadJournal(PartitionOf(game_id), game_id, sequence - 1, 1);
+  if (!page) co_return std::move(page).error();
+  internal::v1::StoredEvent stored;
+  if (page->events.empty() || page->events.front().sequence != sequence ||
+      !stored.ParseFromString(page->events.front().payload)) {
+    co_return Corrupt(game_id);
+  }
+  co_return std::move(*stored.mutable_event());
+}
+
+Task<Status> GameStore::AddToPlayer(std::string player_id, std::string game_id,
+                                    TimePoint created_at) {
+  Transaction transaction;
+  transaction.partition = PlayerPartition(player_id);
+  Change& change = transaction.changes.emplace_back();
+  change.name = PlayerDocument(player_id, game_id);
+  change.expected_version = livestore::kAnyVersion;
+  change.indexes.push_back({PlayerIndex(player_id), -ToUnixMillis(created_at)});
+  Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
+  if (!outcome) co_return std::move(outcome).error();
+  co_return Status();
+}
+
+Task<Status> GameStore::RemoveFromPlayer(std::string player_id, std::string game_id) {
+  Transaction transaction;
+  transaction.partition = PlayerPartition(player_id);
+  Change& change = transaction.changes.emplace_back();
+  change.name = PlayerDocument(player_id, game_id);
+  change.expected_version = livestore::kAnyVersion;
+  change.delete_document = true;
+  Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
+  if (!outcome) co_return std::move(outcome).error();
+  co_return Status();
+}
+
+Task<Result<std::vector<std::string>>> GameStore::GamesOfPlayer(std::string player_id) {
+  livestore::IndexQuery query;
+  query.partition = PlayerPartition(player_id);
+  query.index = PlayerIndex(player_id);
+  query.limit = 100;
+  Result<std::vector<livestore::IndexEntry>> entries = co_await store_.ReadIndex(std::move(query));
+  if (!entries) co_return std::move(entries).error();
+  std::vector<std::string> games;
+  for (const livestore::IndexEntry& entry : *entries) {
+    games.push_back(entry.name.substr(player_id.size() + 1));
+  }
+  co_return games;
+}
+
+Task<Result<std::vector<std::string>>> GameStore::Due(int shard, TimePoint now, int limit) {
+  livestore::IndexQuery query;
+  query.partition = "game:" + std::to_string(shard);
+  query.index = kTodo;
+  query.max_score = ToUnixMillis(now);
+  query.limit = limit;
+  Result<std::vector<livestore::IndexEntry>> entries = co_await store_.ReadIndex(std::move(query));
+  if (!entries) co_return std::move(entries).error();
+  std::vector<std::string> games;
+  for (livestore::IndexEntry& entry : *entries) games.push_back(std::move(entry.name));
+  co_return games;
+}
+
+}  // namespace komadai::game

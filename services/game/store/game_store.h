@@ -1,0 +1,109 @@
+// GameStore: live games on a livestore. Knows the keys, the journal and the cache; decides nothing.
+//
+// One document per game in the partition of its shard; its journal is the game (fold of its events),
+// its body is what lists show and what is left to do. Indexes of a shard: "live", "live/<variant>"
+// (newest first: scores are negative creation times) and "todo" (when to look after the game again).
+// A player's games are documents of their own in the partition of the player's shard, so that a
+// player's list never visits the games' shards.
+//
+// Thread-safe. Commits are optimistic: the version of the StoredGame one decided on is compared.
+#pragma once
+
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "libs/base/result.h"
+#include "libs/base/task.h"
+#include "libs/livestore/live_store.h"
+#include "services/game/convert.h"
+#include "services/game/domain/game.h"
+
+namespace komadai::game {
+
+// A game as of one version of its document.
+struct StoredGame {
+  std::shared_ptr<const Game> game;
+  livestore::Version version = livestore::kAbsent;
+  bool started = false;   // the clock runs and the players' lists know the game
+  bool archived = false;  // the archive and the ratings have it
+  bool fresh = false;     // read from the store in this call, not from the cache
+
+  explicit operator bool() const { return game != nullptr; }
+};
+
+// What a commit changes beside the events.
+struct Marks {
+  bool started = false;
+  bool archived = false;
+  // When the sweep should look after the game; not set: nothing is left to be done.
+  std::optional<TimePoint> todo;
+};
+
+// A page of the newest live games.
+struct LivePage {
+  std::vector<pb::GameSummary> games;
+  std::string next_page_token;
+};
+
+struct PlayerChange {
+  std::string player_id;
+  std::string payload;
+};
+
+class GameStore {
+ public:
+  static constexpr int kShards = 64;
+
+  GameStore(livestore::LiveStore& store, std::size_t cache_limit)
+      : store_(store), cache_limit_(cache_limit) {}
+
+  static std::string PartitionOf(const std::string& game_id);
+  static std::string PlayerChannel(const std::string& player_id);
+
+  // The game, possibly an old version from the cache: good enough to decide a commit (which compares
+  // the version), not to refuse one. GAME_NOT_FOUND.
+  Task<Result<StoredGame>> Get(std::string game_id);
+  // The game as it stands. GAME_NOT_FOUND, CORRUPT_GAME.
+  Task<Result<StoredGame>> Load(std::string game_id);
+
+  // Commits `events` (possibly none) and marks on top of `stored`. A StoredGame without a game as the
+  // result: somebody else was faster; load and decide again. `stored` without a version creates.
+  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, Marks marks,
+                                  std::vector<PlayerChange> announcements);
+
+  // The move event with this sequence number, to answer a repeat.
+  Task<Result<pb::GameEvent>> ReadEvent(std::string game_id, std::int64_t sequence);
+
+  Task<Result<LivePage>> ListLive(std::optional<Variant> variant, int page_size,
+                                  std::string page_token);
+
+  // A player's games in progress, newest first, at most 100. Idempotent both.
+  Task<Status> AddToPlayer(std::string player_id, std::string game_id, TimePoint created_at);
+  Task<Status> RemoveFromPlayer(std::string player_id, std::string game_id);
+  Task<Result<std::vector<std::string>>> GamesOfPlayer(std::string player_id);
+
+  // Games of a shard that are due to be looked after, at most `limit`.
+  Task<Result<std::vector<std::string>>> Due(int shard, TimePoint now, int limit);
+
+  livestore::LiveStore& livestore() { return store_; }
+
+ private:
+  using Lru = std::list<std::pair<std::string, StoredGame>>;
+
+  StoredGame FromCache(const std::string& game_id);
+  void Remember(const std::string& game_id, const StoredGame& stored);
+  void Forget(const std::string& game_id);
+
+  livestore::LiveStore& store_;
+  const std::size_t cache_limit_;
+  std::mutex mutex_;
+  Lru lru_;  // most recent first
+  std::unordered_map<std::string, Lru::iterator> cached_;
+};
+
+}  // namespace komadai::game
