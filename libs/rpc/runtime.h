@@ -1,0 +1,36 @@
+// Runtime: what every call of a process shares. Owned by the Server.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "libs/base/random.h"
+#include "libs/base/time.h"
+#include "libs/rpc/authenticator.h"
+#include "libs/rpc/drain.h"
+#include "libs/telemetry/log.h"
+#include "libs/telemetry/metrics.h"
+
+namespace komadai::rpc {
+
+enum class AccessLog { kOff, kErrors, kAll };
+
+struct Runtime {
+  telemetry::Logger log = telemetry::Logger::Null();
+  telemetry::Metrics* metrics = nullptr;
+  const TimeSource* time = nullptr;
+  Authenticator* authenticator = nullptr;
+  DrainSignal* drain = nullptr;
+  AccessLog access_log = AccessLog::kErrors;
+
+  // Request ids made here: a random prefix per process and a counter, so that making one is cheap.
+  std::string request_id_prefix;
+  std::atomic<std::uint64_t> next_request = 1;
+  std::string NewRequestId() {
+    return request_id_prefix + std::to_string(next_request.fetch_add(1, std::memory_order_relaxed));
+  }
+};
+
+}  // namespace komadai::rpc
