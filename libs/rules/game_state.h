@@ -65,7 +65,8 @@ class GameState {
   // Declares or agrees; IMPASSE_REFUSED (metadata "failures") or GAME_OVER changes nothing.
   Status DeclareImpasse(ImpasseAsk ask, Side by);
 
-  // Header and one fixed-size entry per ply. Append-only: keep what you have, append LastEntry().
+  // Header and one fixed-size entry per ply. Append-only: keep what you have, append LastEntry()
+  // (empty before the first move).
   const std::string& history() const { return history_; }
   std::string_view LastEntry() const;
 
@@ -73,7 +74,7 @@ class GameState {
   GameState(Ruleset ruleset, const Position& position)
       : ruleset_(std::move(ruleset)), position_(position) {}
 
-  Verdict Judge() const;
+  Result<Verdict> Judge() const;
 
   Ruleset ruleset_;
   Position position_;

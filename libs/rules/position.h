@@ -77,8 +77,9 @@ class Position {
 
   // Plays a legal move; checked by KOMADAI_CHECK, so validate what comes from outside first.
   void Play(Move move);
-  // Without the check: only for moves that LegalMoves or WhyIllegal has just approved.
-  void PlayUnchecked(Move move);
+  // Without the check: only for moves that LegalMoves or WhyIllegal has just approved. Returns the
+  // kind captured, as it stood on the board.
+  Kind PlayUnchecked(Move move);
 
   // Board, hands and side to move. Equal positions have equal keys, in every process and release.
   std::uint64_t key() const;
