@@ -112,17 +112,18 @@ Task<void> GameTable::Postpone(StoredGame stored, TimePoint when) {
                                std::move(announcements));
 }
 
-Task<void> GameTable::FillEndClock(std::shared_ptr<const Game> game, Events* events) {
+Task<void> GameTable::FillEndClock(rpc::Call call, std::shared_ptr<const Game> game,
+                                   Events* events) {
   for (EventBody& body : *events) {
     Ended* ended = std::get_if<Ended>(&body);
     if (ended == nullptr || !game->time_control || ended->clock) continue;
-    Result<timecontrol::Reading> reading = co_await clock_.Read(game->id);
+    Result<timecontrol::Reading> reading = co_await clock_.Read(call, game->id);
     ended->clock = reading ? std::optional(*reading) : game->clock;
   }
 }
 
-Task<Result<StoredGame>> GameTable::Act(std::string game_id, std::string player_id, Decide decide,
-                                        TimePoint at) {
+Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id,
+                                        std::string player_id, Decide decide) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<StoredGame> stored = attempt == 0 ? co_await store_.Get(game_id)
                                              : co_await store_.Load(game_id);
@@ -135,23 +136,24 @@ Task<Result<StoredGame>> GameTable::Act(std::string game_id, std::string player_
       co_return std::move(events).error();
     }
     if (events->empty()) co_return stored;
-    co_await FillEndClock(stored->game, &*events);
-    Result<StoredGame> committed = co_await Commit(*stored, std::move(events).value(), at);
+    co_await FillEndClock(call, stored->game, &*events);
+    Result<StoredGame> committed =
+        co_await Commit(*stored, std::move(events).value(), call.received_at());
     if (committed && *committed) co_return committed;
     if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
   }
   co_return TooMuchContention(game_id);
 }
 
-Task<Result<StoredGame>> GameTable::TimeOut(std::string game_id, int ply, Side side,
-                                            TimePoint at) {
+Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply,
+                                            Side side) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<StoredGame> stored = co_await store_.Load(game_id);
     if (!stored) co_return std::move(stored).error();
     Events events = DecideTimeOut(*stored->game, ply, side);
     if (events.empty()) co_return stored;
-    co_await FillEndClock(stored->game, &events);
-    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), at);
+    co_await FillEndClock(call, stored->game, &events);
+    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), time_.Now());
     if (committed && *committed) co_return committed;
     if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
   }

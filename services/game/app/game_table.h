@@ -11,6 +11,7 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
+#include "libs/rpc/call.h"
 #include "services/game/domain/decide.h"
 #include "services/game/ports/clock_port.h"
 #include "services/game/store/game_store.h"
@@ -46,11 +47,11 @@ class GameTable {
   Task<void> Postpone(StoredGame stored, TimePoint when);
 
   // A player's action: decided, committed, repeated on conflict. CONTENTION after kMaxAttempts.
-  Task<Result<StoredGame>> Act(std::string game_id, std::string player_id, Decide decide,
-                               TimePoint at);
+  Task<Result<StoredGame>> Act(rpc::Call call, std::string game_id, std::string player_id,
+                               Decide decide);
 
   // The deadline of (ply, side) has passed: ends the game if that ply is still open.
-  Task<Result<StoredGame>> TimeOut(std::string game_id, int ply, Side side, TimePoint at);
+  Task<Result<StoredGame>> TimeOut(rpc::Call call, std::string game_id, int ply, Side side);
 
   GameStore& store() { return store_; }
   ClockPort& clock() { return clock_; }
@@ -59,7 +60,7 @@ class GameTable {
  private:
   Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, bool started,
                                   bool archived);
-  Task<void> FillEndClock(std::shared_ptr<const Game> game, Events* events);
+  Task<void> FillEndClock(rpc::Call call, std::shared_ptr<const Game> game, Events* events);
 
   GameStore& store_;
   ClockPort& clock_;

@@ -26,18 +26,38 @@ Millis Unclocked(const Game& game, TimePoint at) {
   return std::max(Millis(0), at - since);
 }
 
+// Whether the rules ended the game with the last move, rather than a player or the clock after it.
+bool EndedByItsLastMove(const Game& game) {
+  if (!game.over() || game.moves.empty() || game.sequence != game.moves.back().sequence + 1) {
+    return false;
+  }
+  switch (game.result->ending) {
+    case Ending::kCheckmate:
+    case Ending::kNoLegalMove:
+    case Ending::kRepetition:
+    case Ending::kPerpetualCheck:
+    case Ending::kPerpetualChase:
+    case Ending::kPlyLimit:
+    case Ending::kNoCapture:
+    case Ending::kInsufficientMaterial:
+      return true;
+    default:
+      return false;
+  }
+}
+
 MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t sequence) {
   return {after.ply(), played.move, played.board, played.clock, after.result, sequence};
 }
 
 }  // namespace
 
-Task<Result<MoveOutcome>> MoveMaker::Play(MoveCommand command) {
+Task<Result<MoveOutcome>> MoveMaker::Play(rpc::Call call, MoveCommand command) {
   for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
     Result<StoredGame> stored = attempt == 0 ? co_await table_.store().Get(command.game_id)
                                              : co_await table_.store().Load(command.game_id);
     if (!stored) co_return std::move(stored).error();
-    Result<Attempt> outcome = co_await TryPlay(*stored, command);
+    Result<Attempt> outcome = co_await TryPlay(call, *stored, command);
     if (!outcome) {
       if (ShouldRetry(*stored, outcome.error())) continue;
       co_return std::move(outcome).error();
@@ -47,7 +67,8 @@ Task<Result<MoveOutcome>> MoveMaker::Play(MoveCommand command) {
   co_return TooMuchContention(command.game_id);
 }
 
-Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(StoredGame stored, MoveCommand command) {
+Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame stored,
+                                                    MoveCommand command) {
   const Game& game = *stored.game;
   Result<Side> side = SideOfMover(game, command);
   if (!side) co_return std::move(side).error();
@@ -57,22 +78,22 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(StoredGame stored, MoveComma
     Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
     co_return repeat;
   }
-  Result<AppliedMove> applied = co_await rules_.Apply(game.setup, game.board.position,
+  Result<AppliedMove> applied = co_await rules_.Apply(call, game.setup, game.board.position,
                                                       game.history, command.move);
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
-    Result<PressedClock> pressed = co_await Press(stored.game, *side, command.at);
+    Result<PressedClock> pressed = co_await Press(call, stored.game, *side);
     if (!pressed) {
       if (pressed.error().Is(timecontrol::kTimeIsUp) && stored.fresh) {
-        (void)co_await table_.TimeOut(game.id, game.ply(), *side, table_.time().Now());
+        (void)co_await table_.TimeOut(call, game.id, game.ply(), *side);
       }
       co_return std::move(pressed).error();
     }
     played.used = pressed->used;
     played.clock = pressed->reading;
   } else {
-    played.used = Unclocked(game, command.at);
+    played.used = Unclocked(game, call.received_at());
   }
   Events events;
   if (!applied->illegal) {
@@ -82,22 +103,23 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(StoredGame stored, MoveComma
     events.push_back(played);
   }
   if (applied->result) events.push_back(Ended{*applied->result, played.clock});
-  Result<StoredGame> committed = co_await table_.Commit(stored, std::move(events), command.at);
+  Result<StoredGame> committed = co_await table_.Commit(stored, std::move(events), call.received_at());
   if (!committed) co_return std::move(committed).error();
   if (!*committed) co_return Attempt();
   if (applied->illegal) played.board = committed->game->board;
   co_return Attempt(OutcomeOf(*committed->game, played, game.sequence + 1));
 }
 
-Task<Result<PressedClock>> MoveMaker::Press(std::shared_ptr<const Game> game, Side side,
-                                            TimePoint at) {
-  Result<PressedClock> pressed = co_await table_.clock().Press(game->id, game->ply(), side, at);
+Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, std::shared_ptr<const Game> game,
+                                            Side side) {
+  const TimePoint at = call.received_at();
+  Result<PressedClock> pressed = co_await table_.clock().Press(call, game->id, game->ply(), side, at);
   if (!pressed && pressed.error().Is(kClockNotFound)) {
     // A crash came between the creation and the start of the clock: it has run since the creation.
     Result<timecontrol::Reading> started = co_await table_.clock().Start(
-        game->id, *game->time_control, game->setup.moves_first, game->created_at);
+        call, game->id, *game->time_control, game->setup.moves_first, game->created_at);
     if (!started) co_return std::move(started).error();
-    pressed = co_await table_.clock().Press(game->id, game->ply(), side, at);
+    pressed = co_await table_.clock().Press(call, game->id, game->ply(), side, at);
   }
   co_return pressed;
 }
@@ -113,10 +135,7 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::Repeat(StoredGame stored, int ply) {
   outcome.move = move.move;
   outcome.board = {played.position(), game.MoverOf(ply + 1), played.check(), played.occurrences()};
   if (played.has_clock()) outcome.clock = convert::ReadingFromProto(played.clock());
-  // The result belongs to the answer only if this move brought it about.
-  if (game.over() && game.ply() == ply + 1 && game.sequence == move.sequence + 1) {
-    outcome.result = game.result;
-  }
+  if (EndedByItsLastMove(game) && game.ply() == ply + 1) outcome.result = game.result;
   outcome.sequence = move.sequence;
   co_return Attempt(std::move(outcome));
 }

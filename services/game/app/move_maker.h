@@ -21,7 +21,6 @@ struct MoveCommand {
   bool by_computer = false;
   int expected_ply = 0;
   std::string move;
-  TimePoint at;  // when the server received it: this instant counts against the clock
 };
 
 struct MoveOutcome {
@@ -37,14 +36,15 @@ class MoveMaker {
  public:
   MoveMaker(GameTable& table, RulesPort& rules) : table_(table), rules_(rules) {}
 
-  Task<Result<MoveOutcome>> Play(MoveCommand command);
+  // The instant the server received the call counts against the clock.
+  Task<Result<MoveOutcome>> Play(rpc::Call call, MoveCommand command);
 
  private:
   using Attempt = std::optional<MoveOutcome>;  // not set: a conflict
 
-  Task<Result<Attempt>> TryPlay(StoredGame stored, MoveCommand command);
+  Task<Result<Attempt>> TryPlay(rpc::Call call, StoredGame stored, MoveCommand command);
   Task<Result<Attempt>> Repeat(StoredGame stored, int ply);
-  Task<Result<PressedClock>> Press(std::shared_ptr<const Game> game, Side side, TimePoint at);
+  Task<Result<PressedClock>> Press(rpc::Call call, std::shared_ptr<const Game> game, Side side);
 
   GameTable& table_;
   RulesPort& rules_;

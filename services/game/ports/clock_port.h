@@ -5,6 +5,7 @@
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
+#include "libs/rpc/call.h"
 #include "services/game/domain/game.h"
 
 namespace komadai::game {
@@ -17,18 +18,18 @@ struct PressedClock {
 class ClockPort {
  public:
   virtual ~ClockPort() = default;
-  virtual Task<Result<timecontrol::Reading>> Start(std::string game_id,
+  virtual Task<Result<timecontrol::Reading>> Start(rpc::Call call, std::string game_id,
                                                    timecontrol::TimeControl control, Side to_move,
                                                    TimePoint at) = 0;
   // TIME_IS_UP when `at` is past the deadline; CLOCK_NOT_FOUND when it was never started.
-  virtual Task<Result<PressedClock>> Press(std::string game_id, int ply, Side side,
+  virtual Task<Result<PressedClock>> Press(rpc::Call call, std::string game_id, int ply, Side side,
                                            TimePoint at) = 0;
-  virtual Task<Result<timecontrol::Reading>> Read(std::string game_id) = 0;
-  virtual Task<Result<timecontrol::Reading>> Stop(std::string game_id, TimePoint at) = 0;
-  virtual Task<Result<timecontrol::Reading>> AddTime(std::string game_id, std::string request_id,
+  virtual Task<Result<timecontrol::Reading>> Read(rpc::Call call, std::string game_id) = 0;
+  virtual Task<Result<timecontrol::Reading>> Stop(rpc::Call call, std::string game_id, TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> AddTime(rpc::Call call, std::string game_id, std::string request_id,
                                                      Side side, Millis add, TimePoint at) = 0;
   // Back to the state before the move at `ply`; `to_move` runs from `at`.
-  virtual Task<Result<timecontrol::Reading>> Rewind(std::string game_id, std::string request_id,
+  virtual Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id, std::string request_id,
                                                     int ply, Side to_move, TimePoint at) = 0;
 };
 

@@ -6,6 +6,7 @@
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
+#include "libs/rpc/call.h"
 #include "services/game/domain/game.h"
 
 namespace komadai::game {
@@ -14,14 +15,14 @@ namespace komadai::game {
 class ArchivePort {
  public:
   virtual ~ArchivePort() = default;
-  virtual Task<Status> Store(std::shared_ptr<const Game> game) = 0;
+  virtual Task<Status> Store(rpc::Call call, std::shared_ptr<const Game> game) = 0;
 };
 
 // The ratings. Idempotent by game id.
 class RatingPort {
  public:
   virtual ~RatingPort() = default;
-  virtual Task<Status> Apply(std::shared_ptr<const Game> game) = 0;
+  virtual Task<Status> Apply(rpc::Call call, std::shared_ptr<const Game> game) = 0;
 };
 
 struct ComputerMove {
@@ -33,7 +34,7 @@ struct ComputerMove {
 class EnginePort {
  public:
   virtual ~EnginePort() = default;
-  virtual Task<Result<ComputerMove>> Choose(std::shared_ptr<const Game> game) = 0;
+  virtual Task<Result<ComputerMove>> Choose(rpc::Call call, std::shared_ptr<const Game> game) = 0;
 };
 
 }  // namespace komadai::game

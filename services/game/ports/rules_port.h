@@ -9,6 +9,7 @@
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
+#include "libs/rpc/call.h"
 #include "services/game/domain/game.h"
 
 namespace komadai::game {
@@ -41,14 +42,14 @@ class RulesPort {
  public:
   virtual ~RulesPort() = default;
   // The setup with every default spelled out; a start position that is already over is refused.
-  virtual Task<Result<Setup>> Normalise(Setup wish) = 0;
+  virtual Task<Result<Setup>> Normalise(rpc::Call call, Setup wish) = 0;
   // Plays `move` after (position, history) at `ply`. Refusals are the rules' own reasons.
-  virtual Task<Result<AppliedMove>> Apply(Setup setup, std::string position, std::string history,
+  virtual Task<Result<AppliedMove>> Apply(rpc::Call call, Setup setup, std::string position, std::string history,
                                           std::string move) = 0;
   // The board after `moves`, replayed from the start.
-  virtual Task<Result<BoardState>> Replay(Setup setup, std::vector<std::string> moves) = 0;
+  virtual Task<Result<BoardState>> Replay(rpc::Call call, Setup setup, std::vector<std::string> moves) = 0;
   // What a declaration by the side to move would mean.
-  virtual Task<Result<ImpasseReport>> Impasse(Setup setup, std::string position) = 0;
+  virtual Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup, std::string position) = 0;
 };
 
 }  // namespace komadai::game

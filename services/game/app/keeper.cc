@@ -1,0 +1,176 @@
+#include "services/game/app/keeper.h"
+
+#include <utility>
+
+#include "services/game/errors.h"
+
+namespace komadai::game {
+namespace {
+
+constexpr Millis kChoreTimeout{5000};
+constexpr Millis kThinkTimeout{60000};
+constexpr Millis kRetryAfter{5000};  // when a chore failed
+constexpr int kSweepBatch = 50;      // games of a shard and pass
+
+bool IsRated(const Game& game) {
+  return game.rated && game.result->outcome != Outcome::kNoResult;
+}
+
+}  // namespace
+
+Keeper::Keeper(GameTable& table, MoveMaker& moves, ArchivePort& archive, RatingPort& rating,
+               EnginePort& engine, GameMetrics& metrics)
+    : table_(table),
+      moves_(moves),
+      archive_(archive),
+      rating_(rating),
+      engine_(engine),
+      metrics_(metrics) {}
+
+rpc::Call Keeper::NewCall(const std::string& game_id, Millis timeout) const {
+  return rpc::Call::Background("game-" + game_id, table_.time(), timeout);
+}
+
+void Keeper::Follow(const StoredGame& stored) {
+  background_.Spawn(TendInBackground(stored.game->id));
+}
+
+Task<void> Keeper::TendInBackground(std::string game_id) { co_await Tend(std::move(game_id)); }
+
+Task<void> Keeper::Tend(std::string game_id) {
+  Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
+  if (!stored) co_return;
+  Status done;
+  const Chore chore = ChoreOf(*stored->game, stored->started, stored->archived);
+  switch (chore) {
+    case Chore::kNone:
+      co_return;
+    case Chore::kStart:
+      done = co_await StartGame(*stored);
+      break;
+    case Chore::kComputer:
+      done = co_await MoveForComputer(*stored);
+      break;
+    case Chore::kFinish:
+      done = co_await FinishGame(*stored);
+      break;
+  }
+  if (done) co_return;
+  metrics_.ChoreFailed(chore, stored->game->id, done.error());
+  co_await table_.Postpone(*stored, table_.time().Now() + kRetryAfter);
+}
+
+Task<Status> Keeper::StartGame(StoredGame stored) {
+  const Game& game = *stored.game;
+  const rpc::Call call = NewCall(game.id, kChoreTimeout);
+  if (game.time_control) {
+    Result<timecontrol::Reading> started = co_await table_.clock().Start(
+        call, game.id, *game.time_control, game.setup.moves_first, game.created_at);
+    if (!started) co_return std::move(started).error();
+  }
+  for (const Player& player : game.players) {
+    if (player.id.empty()) continue;
+    Status added = co_await table_.store().AddToPlayer(player.id, game.id, game.created_at);
+    if (!added) co_return added;
+  }
+  Result<StoredGame> marked = co_await table_.Mark(stored, true, false);
+  if (!marked) co_return std::move(marked).error();
+  // A conflict: a move came first. The game is still not marked as started, so it stays due.
+  co_return Status();
+}
+
+Task<Status> Keeper::MoveForComputer(StoredGame stored) {
+  const Game& game = *stored.game;
+  const rpc::Call thinking = NewCall(game.id, kThinkTimeout);
+  Result<ComputerMove> choice = co_await engine_.Choose(thinking, stored.game);
+  if (!choice) co_return std::move(choice).error();
+  if (choice->resign) {
+    const Side winner = Opponent(game.board.to_move);
+    Events events;
+    events.emplace_back(Ended{{WinFor(winner), Ending::kResignation, game.ply()}, game.clock});
+    Result<StoredGame> ended =
+        co_await table_.Commit(stored, std::move(events), table_.time().Now());
+    if (!ended) co_return std::move(ended).error();
+    co_return Status();
+  }
+  MoveCommand command;
+  command.game_id = game.id;
+  command.by_computer = true;
+  command.expected_ply = game.ply();
+  command.move = choice->move;
+  const rpc::Call call = NewCall(game.id, kChoreTimeout);  // its instant is that of the move
+  Result<MoveOutcome> played = co_await moves_.Play(call, std::move(command));
+  // A takeback or the end may have come first: then there is nothing to do here any more.
+  if (!played && !played.error().Is(kStalePly) && !played.error().Is(kGameOver)) {
+    co_return std::move(played).error();
+  }
+  co_return Status();
+}
+
+Task<Status> Keeper::FinishGame(StoredGame stored) {
+  const Game& game = *stored.game;
+  const rpc::Call call = NewCall(game.id, kChoreTimeout);
+  if (game.time_control) {
+    // A clock that was never started needs no stopping.
+    (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
+  }
+  if (game.ply() > 0 || game.result->outcome != Outcome::kNoResult) {
+    Status archived = co_await archive_.Store(call, stored.game);
+    if (!archived) co_return archived;
+  }
+  if (IsRated(game)) {
+    Status rated = co_await rating_.Apply(call, stored.game);
+    if (!rated) co_return rated;
+  }
+  for (const Player& player : game.players) {
+    if (player.id.empty()) continue;
+    Status removed = co_await table_.store().RemoveFromPlayer(player.id, game.id);
+    if (!removed) co_return removed;
+  }
+  Result<StoredGame> marked = co_await table_.Mark(stored, true, true);
+  if (!marked) co_return std::move(marked).error();
+  if (*marked) metrics_.Finished(game);
+  co_return Status();
+}
+
+Task<void> Keeper::OnExpiry(Expiry expiry) {
+  const TimePoint now = table_.time().Now();
+  if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
+  const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
+  Result<StoredGame> stored =
+      co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side);
+  if (!stored) {
+    if (stored.error().Is(kGameNotFound)) {
+      (void)co_await table_.clock().Stop(call, expiry.game_id, now);
+    }
+    co_return;
+  }
+  const Game& game = *stored->game;
+  if (game.over()) {
+    if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
+    (void)co_await table_.clock().Stop(call, game.id, now);
+  } else if (expiry.ply > game.ply()) {
+    // The clock was pressed for a move that a crash kept from being committed: the mover's time runs
+    // on from here.
+    const std::string request = "repair-" + std::to_string(expiry.ply) + "-" +
+                                std::to_string(game.sequence);
+    (void)co_await table_.clock().Rewind(call, game.id, request, game.ply(), game.board.to_move,
+                                         now);
+    metrics_.ClockRepaired();
+  }
+}
+
+Task<void> Keeper::Sweep() {
+  for (int shard = 0; shard < GameStore::kShards; ++shard) {
+    if (background_.stopping()) co_return;
+    Result<std::vector<std::string>> due =
+        co_await table_.store().Due(shard, table_.time().Now(), kSweepBatch);
+    if (!due) co_return;  // the store is away: the next pass will see
+    for (const std::string& game_id : *due) {
+      metrics_.Swept();
+      co_await Tend(game_id);
+    }
+  }
+}
+
+}  // namespace komadai::game

@@ -1,0 +1,60 @@
+// Keeper: does for games what no player's call does: starts clocks, lets the computer move, ends games
+// on time, archives and rates finished ones.
+//
+// Every chore is derived from the game itself and idempotent at its target, so any replica may do it,
+// twice if need be. A committed version that leaves a chore is looked after at once; whatever a crash
+// or an outage leaves undone is found by the sweep over the shards' "todo" indexes.
+#pragma once
+
+#include <string>
+
+#include "libs/base/task.h"
+#include "libs/base/task_group.h"
+#include "services/game/app/game_table.h"
+#include "services/game/app/move_maker.h"
+#include "services/game/metrics.h"
+#include "services/game/ports/finish_ports.h"
+
+namespace komadai::game {
+
+struct Expiry {
+  std::string game_id;
+  int ply = 0;
+  Side side = Side::kFirst;
+  TimePoint deadline;
+};
+
+class Keeper {
+ public:
+  Keeper(GameTable& table, MoveMaker& moves, ArchivePort& archive, RatingPort& rating,
+         EnginePort& engine, GameMetrics& metrics);
+
+  // Does the game's chore, whatever it is.
+  Task<void> Tend(std::string game_id);
+  // A clock's deadline has passed. Verified against the game: only an open ply is flagged.
+  Task<void> OnExpiry(Expiry expiry);
+  // One pass over all shards.
+  Task<void> Sweep();
+
+  // The immediate follow-up of a commit, in the background.
+  void Follow(const StoredGame& stored);
+  // No new background work; waits for what runs.
+  void Stop() { background_.Stop(); }
+
+ private:
+  rpc::Call NewCall(const std::string& game_id, Millis timeout) const;
+  Task<Status> StartGame(StoredGame stored);
+  Task<Status> MoveForComputer(StoredGame stored);
+  Task<Status> FinishGame(StoredGame stored);
+  Task<void> TendInBackground(std::string game_id);
+
+  GameTable& table_;
+  MoveMaker& moves_;
+  ArchivePort& archive_;
+  RatingPort& rating_;
+  EnginePort& engine_;
+  GameMetrics& metrics_;
+  TaskGroup background_;
+};
+
+}  // namespace komadai::game

@@ -1,0 +1,132 @@
+#include "services/game/bind.h"
+
+#include <memory>
+#include <utility>
+
+#include "libs/base/sync_wait.h"
+#include "libs/rpc/subscription.h"
+#include "libs/rpc/timer.h"
+#include "services/game/app/keeper.h"
+#include "services/game/config.h"
+#include "services/game/game_service.h"
+#include "services/game/ports/linked_rules.h"
+#include "services/game/ports/remote_clock.h"
+#include "services/game/ports/remote_finish.h"
+#include "services/game/ports/remote_rules.h"
+#include "libs/convert/variant.h"
+
+namespace komadai::game {
+namespace {
+
+namespace clock_pb = ::komadai::clock::v1;
+using ClockApi = rpc::Client<clock_pb::ClockService>::Api;
+using Expiries =
+    rpc::Subscription<clock_pb::WatchExpiriesRequest, clock_pb::WatchExpiriesResponse>;
+
+constexpr Millis kHeartbeat{15000};
+
+std::unique_ptr<RulesPort> MakeRules(const GameConfig& config, rpc::BindContext& context) {
+  if (config.rules_adapter == "linked") return std::make_unique<LinkedRules>();
+  return std::make_unique<RemoteRules>(context);
+}
+
+class GameComponentImpl final : public rpc::Component {
+ public:
+  GameComponentImpl(const GameConfig& config, std::shared_ptr<livestore::LiveStore> live,
+                    rpc::BindContext& context)
+      : log_(context.log),
+        sweep_interval_(config.sweep_interval),
+        live_(std::move(live)),
+        store_(*live_, static_cast<std::size_t>(config.game_cache)),
+        rules_(MakeRules(config, context)),
+        clock_(context),
+        archive_(context),
+        rating_(context),
+        engine_(context),
+        metrics_(context.metrics, context.log),
+        table_(store_, clock_, context.time),
+        moves_(table_, *rules_),
+        commands_(table_, *rules_),
+        keeper_(table_, moves_, archive_, rating_, engine_, metrics_),
+        service_(context, commands_, moves_, store_) {
+    table_.SetFollowUp([this](const StoredGame& stored) { keeper_.Follow(stored); });
+    context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
+  }
+
+  std::vector<grpc::Service*> Services() override { return {&service_}; }
+
+  Status Start() override {
+    sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_,
+                                                 [this] { return keeper_.Sweep(); });
+    beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
+    expiries_ = std::make_unique<Expiries>(
+        clock_.client(), &ClockApi::WatchExpiries,
+        Expiries::Hooks{.request = [] { return clock_pb::WatchExpiriesRequest(); },
+                        .on_message = [this](const auto& message) { OnExpiry(message); },
+                        .on_disconnect = [this](const Error& error) {
+                          log_.Warning("no expiries from the clock service",
+                                       {{"reason", error.reason()}});
+                        }});
+    return {};
+  }
+
+  void Stop() override {
+    expiries_.reset();
+    sweep_.reset();
+    beat_.reset();
+    expiring_.Stop();
+    keeper_.Stop();
+  }
+
+ private:
+  Task<void> Beat() {
+    service_.Beat();
+    co_return;
+  }
+
+  void OnExpiry(const clock_pb::WatchExpiriesResponse& message) {
+    const std::optional<Side> side = convert::SideFromProto(message.side());
+    if (message.game_id().empty() || !side) return;  // a heartbeat
+    Expiry expiry{message.game_id(), message.ply(), *side,
+                  FromUnixMillis(message.deadline_ms())};
+    expiring_.Spawn(keeper_.OnExpiry(std::move(expiry)));
+  }
+
+  telemetry::Logger log_;
+  const Millis sweep_interval_;
+  std::shared_ptr<livestore::LiveStore> live_;
+  GameStore store_;
+  std::unique_ptr<RulesPort> rules_;
+  RemoteClock clock_;
+  RemoteArchive archive_;
+  RemoteRating rating_;
+  RemoteEngine engine_;
+  GameMetrics metrics_;
+  GameTable table_;
+  MoveMaker moves_;
+  GameCommands commands_;
+  Keeper keeper_;
+  GameService service_;
+  TaskGroup expiring_;
+  std::unique_ptr<rpc::PeriodicTask> sweep_;
+  std::unique_ptr<rpc::PeriodicTask> beat_;
+  std::unique_ptr<Expiries> expiries_;
+};
+
+}  // namespace
+
+rpc::ComponentSpec GameComponent() {
+  auto config = std::make_shared<GameConfig>();
+  return {.name = "game",
+          .dependencies = {"rules", "clock", "kifu", "rating", "engine"},
+          .add_settings = [config](config::Settings& settings) { config->AddTo(settings); },
+          .bind = [config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
+            Result<std::shared_ptr<livestore::LiveStore>> live =
+                stores::OpenLiveStore(config->store, context.time);
+            if (!live) return std::move(live).error();
+            return std::unique_ptr<rpc::Component>(std::make_unique<GameComponentImpl>(
+                *config, std::move(live).value(), context));
+          }};
+}
+
+}  // namespace komadai::game

@@ -1,0 +1,30 @@
+// Settings of the game service.
+#pragma once
+
+#include <string>
+
+#include "libs/config/settings.h"
+#include "libs/stores/stores.h"
+
+namespace komadai::game {
+
+struct GameConfig {
+  stores::LiveSettings store;
+  std::string rules_adapter = "remote";
+  int game_cache = 20000;
+  Millis sweep_interval{1000};
+
+  void AddTo(config::Settings& settings) {
+    store.AddTo(settings);
+    settings.Add("rules-adapter", &rules_adapter,
+                 "how the rules are reached: remote (their service) or linked (in this process)",
+                 config::OneOf({"remote", "linked"}));
+    settings.Add("game-cache", &game_cache, "live games kept in memory to save reads",
+                 config::Range(1, 10000000));
+    settings.Add("game-sweep-interval", &sweep_interval,
+                 "pause between two looks for games with something left to be done",
+                 config::Range(Millis(50), Millis(60000)));
+  }
+};
+
+}  // namespace komadai::game

@@ -1,0 +1,109 @@
+#include "services/game/new_game.h"
+
+#include <openssl/evp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "libs/convert/game_setup.h"
+#include "libs/convert/time_control.h"
+#include "libs/rpc/error.h"
+#include "services/game/errors.h"
+
+namespace komadai::game {
+namespace {
+
+constexpr std::size_t kMaxNameBytes = 160;  // 40 characters of up to 4 bytes
+constexpr std::size_t kGameIdLength = 16;
+
+bool MayBeRated(const Player& player) {
+  return player.kind == PlayerKind::kPerson || player.kind == PlayerKind::kBot;
+}
+
+Status CheckPlayer(const Player& player, const char* field) {
+  if (player.kind == PlayerKind::kUnspecified) {
+    return rpc::InvalidField(kInvalidGame, field, "the kind of player is missing");
+  }
+  if ((player.kind == PlayerKind::kComputer) != player.id.empty()) {
+    return rpc::InvalidField(kInvalidGame, field, "every player but the computer has an id");
+  }
+  if (player.name.size() > kMaxNameBytes || player.id.size() > 64) {
+    return rpc::InvalidField(kInvalidGame, field, "the name or the id is too long");
+  }
+  return {};
+}
+
+// A player creates only casual games of their own against the computer.
+Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
+  if (rpc::kServices.Contains(creator.kind)) return {};
+  const Player& first = game.players[0];
+  const Player& second = game.players[1];
+  const bool own = (first.id == creator.id && second.kind == PlayerKind::kComputer) ||
+                   (second.id == creator.id && first.kind == PlayerKind::kComputer);
+  if (own && !game.rated) return {};
+  return Error(kCreationDenied,
+               "players create casual games against the computer; other games come from "
+               "matchmaking");
+}
+
+}  // namespace
+
+Status CheckRequestId(const std::string& request_id) {
+  const bool printable = std::all_of(request_id.begin(), request_id.end(),
+                                     [](char c) { return c > ' ' && c < 0x7f; });
+  if (request_id.size() >= 8 && request_id.size() <= 64 && printable) return {};
+  return rpc::InvalidField(kInvalidRequest, "request_id",
+                           "must have 8 to 64 printable ASCII characters");
+}
+
+std::string GameIdFor(const std::string& creator_id, const std::string& request_id) {
+  static constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
+  const std::string text = std::to_string(creator_id.size()) + ":" + creator_id + request_id;
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr);
+  std::string id;
+  for (std::size_t i = 0; i < kGameIdLength; ++i) id += kAlphabet[digest[i] & 31];
+  return id;
+}
+
+Result<NewGame> NewGameFromProto(const rpc::Caller& creator,
+                                 const pb::CreateGameRequest& request) {
+  if (Status id = CheckRequestId(request.request_id()); !id) return std::move(id).error();
+  NewGame game;
+  game.id = GameIdFor(creator.id, request.request_id());
+  Result<Setup> setup = SetupFromProto(request.setup());
+  if (!setup) return std::move(setup).error();
+  game.wish = std::move(setup).value();
+  game.players = {PlayerFromProto(request.first()), PlayerFromProto(request.second())};
+  game.rated = request.rated();
+  game.allow_takeback = request.allow_takeback();
+  if (Status first = CheckPlayer(game.players[0], "first"); !first) {
+    return std::move(first).error();
+  }
+  if (Status second = CheckPlayer(game.players[1], "second"); !second) {
+    return std::move(second).error();
+  }
+  if (game.players[0].id == game.players[1].id) {
+    return rpc::InvalidField(kInvalidGame, "second", "a game needs two different players");
+  }
+  if (game.rated && (!MayBeRated(game.players[0]) || !MayBeRated(game.players[1]))) {
+    return rpc::InvalidField(kInvalidGame, "rated", "rated games need two verified accounts");
+  }
+  if (game.rated && game.allow_takeback) {
+    return rpc::InvalidField(kInvalidGame, "allow_takeback", "rated games have no takebacks");
+  }
+  if (request.has_time_control()) {
+    Result<timecontrol::TimeControl> control =
+        convert::TimeControlFromProto(request.time_control());
+    if (!control) return std::move(control).error();
+    // A control in which nobody's time can end the game is no clock at all.
+    if (timecontrol::HasClock(control->first) || timecontrol::HasClock(control->second)) {
+      game.time_control = *control;
+    }
+  }
+  if (Status allowed = CheckCreator(creator, game); !allowed) return std::move(allowed).error();
+  return game;
+}
+
+}  // namespace komadai::game

@@ -1,0 +1,50 @@
+// GameWatcher: feeds one WatchGame stream: every event once, in order, without a gap.
+//
+// Live events come by the store's subscription; whatever it may have missed (before it was live, while
+// its connection was away) is read from the journal. One pump at a time publishes, without holding the
+// lock, because a full stream ends itself and thereby the subscription.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "libs/base/task.h"
+#include "libs/rpc/event_stream.h"
+#include "services/game/store/game_store.h"
+
+namespace komadai::game {
+
+class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
+ public:
+  using Stream = rpc::EventStream<pb::WatchGameResponse>;
+
+  GameWatcher(GameStore& store, std::string game_id, std::shared_ptr<Stream> stream)
+      : store_(store), game_id_(std::move(game_id)), stream_(std::move(stream)) {}
+
+  // Sends what follows `sequence`, from now on. The watcher lives until the stream ends.
+  void Follow(std::int64_t sequence);
+
+ private:
+  void OnNotification(const livestore::Notification& notification);
+  Task<void> Pump();
+  Task<bool> ReadJournal();
+  // Publishes an event of the journal; false when the stream has ended or the game is over.
+  bool Forward(std::int64_t sequence, const std::string& payload);
+
+  GameStore& store_;
+  const std::string game_id_;
+  const std::shared_ptr<Stream> stream_;
+
+  std::mutex mutex_;
+  std::deque<livestore::Event> pending_;
+  bool read_journal_ = false;  // something may have been missed
+  bool pumping_ = false;
+  bool ended_ = false;
+  std::unique_ptr<livestore::Subscription> subscription_;
+
+  std::int64_t last_ = 0;  // sequence published; only the pump touches it
+};
+
+}  // namespace komadai::game

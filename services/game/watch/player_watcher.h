@@ -1,0 +1,36 @@
+// Feeds WatchPlayerGames streams: a player's games in progress, then every change.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "libs/base/task.h"
+#include "libs/rpc/event_stream.h"
+#include "services/game/store/game_store.h"
+
+namespace komadai::game {
+
+class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
+ public:
+  using Stream = rpc::EventStream<pb::WatchPlayerGamesResponse>;
+
+  PlayerWatcher(GameStore& store, std::string player_id, std::shared_ptr<Stream> stream)
+      : store_(store), player_id_(std::move(player_id)), stream_(std::move(stream)) {}
+
+  // Lives until the stream ends. The present is sent when the subscription is live, and again
+  // whenever changes may have been missed.
+  void Follow();
+
+ private:
+  Task<void> SendPresent();
+
+  GameStore& store_;
+  const std::string player_id_;
+  const std::shared_ptr<Stream> stream_;
+  std::mutex mutex_;
+  bool ended_ = false;
+  std::unique_ptr<livestore::Subscription> subscription_;
+};
+
+}  // namespace komadai::game
