@@ -20,6 +20,7 @@ LIBS = {
     "postgres": {"base", "sql", "telemetry"},
     "sqlite": {"base", "sql", "telemetry"},
     "livestore": {"base", "redis", "sql", "sqlite", "postgres", "telemetry"},
+    "stores": {"base", "config", "livestore", "sql", "redis", "sqlite", "postgres", "telemetry"},
     "convert": {"base", "rules", "notation", "timecontrol"},
     "rpc": {"base", "config", "telemetry"},
 }
@@ -45,7 +46,7 @@ def is_test(path):
 
 
 def is_domain(path):
-    """Domain code and store ports: the parts of a service that know neither wire nor database."""
+    """Domain code: the part of a service that knows neither wire nor database."""
     return bool(re.match(r"services/[^/]+/domain/", path))
 
 
@@ -105,8 +106,8 @@ def _refused_service(path, included, service):
     if path.startswith("libs/"):
         return "libraries do not know services"
     if own and own.group(1) == service:
-        if is_domain(path) and not re.match(r"services/[^/]+/domain/", included):
-            return "domain code includes nothing of its service but the domain"
+        if is_domain(path) and not re.match(r"services/[^/]+/(domain/|errors\.h$)", included):
+            return "domain code includes nothing of its service but the domain and its errors"
         return None
     if own and own.group(1) == "all_in_one":
         if re.match(r"services/[^/]+/(bind|config)\.h$", included):
