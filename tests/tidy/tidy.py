@@ -5,6 +5,7 @@ import subprocess
 import sys
 
 import includes
+import metrics
 import text
 
 # Data, licences, lock files and generated text are not ours to format.
@@ -44,20 +45,37 @@ def check_file(path, content, exists):
             yield number, f'#include "{included}": quoted includes are paths from the root'
 
 
-def main(arguments):
-    root = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(__file__), "../..")
-    exists = lambda path: os.path.isfile(os.path.join(root, path))
-    checked = found = 0
+def read(root, path):
+    with open(os.path.join(root, path), encoding="utf-8", errors="surrogateescape") as file:
+        return file.read()
+
+
+def check_tree(root):
+    """Yields (path, line, message) for every file of the project."""
+    known_metrics, metric_users = set(), []
     for path in source_files(root):
+        if metrics.is_user(path):
+            metric_users.append(path)
         if path.endswith(DATA_SUFFIXES) or path.startswith(EXEMPT):
             continue
-        with open(os.path.join(root, path), encoding="utf-8", errors="surrogateescape") as file:
-            content = file.read()
-        checked += 1
-        for number, message in check_file(path, content, exists):
-            print(f"{path}:{number}: {message}")
-            found += 1
-    print(f"tidy: {checked} files, {found} findings")
+        content = read(root, path)
+        if path.endswith(text.CPP):
+            known_metrics |= metrics.defined(content)
+        for number, message in check_file(
+                path, content, lambda name: os.path.isfile(os.path.join(root, name))):
+            yield path, number, message
+    for path in metric_users:
+        for number, message in metrics.unknown(read(root, path), known_metrics):
+            yield path, number, message
+
+
+def main(arguments):
+    root = arguments[1] if len(arguments) > 1 else os.path.join(os.path.dirname(__file__), "../..")
+    found = 0
+    for path, number, message in check_tree(root):
+        print(f"{path}:{number}: {message}")
+        found += 1
+    print(f"tidy: {found} findings")
     return 1 if found else 0
 
 

@@ -2,6 +2,7 @@
 import unittest
 
 import includes
+import metrics
 import tidy
 
 
@@ -104,6 +105,14 @@ class TextRules(unittest.TestCase):
         self.assert_found("dev", "cd /wor" "k/main\n", "particular machine")
         self.assert_found("deploy/a", "RUN curl registry.npm" "js.org\n", "particular machine")
         self.assertFalse(messages("dev", "cat $STACK/work/x\n"))
+
+
+class Metrics(unittest.TestCase):
+    def test_dashboards_use_metrics_that_exist(self):
+        known = metrics.defined('metrics.Histogram("komadai_wait_seconds", "Waiting.")')
+        self.assertFalse(list(metrics.unknown("rate(komadai_wait_seconds_bucket[5m])", known)))
+        self.assertFalse(list(metrics.unknown("komadai:recorded:rule > 1", known)))
+        self.assertTrue(list(metrics.unknown("rate(komadai_waits_total[5m])", known)))
 
 
 if __name__ == "__main__":
