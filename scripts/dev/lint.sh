@@ -42,7 +42,7 @@ lint_proto() {
   return "$status"
 }
 
-lint_tidy() { python3 tests/tidy/tidy.py; }
+lint_tidy() { PYTHONDONTWRITEBYTECODE=1 python3 tests/tidy/tidy.py; }
 
 lint_chart() {
   if ! helm_at_hand; then
