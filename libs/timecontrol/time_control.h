@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 
 #include "libs/base/result.h"
 #include "libs/base/side.h"

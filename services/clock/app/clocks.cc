@@ -1,0 +1,151 @@
+#include "services/clock/app/clocks.h"
+
+#include <utility>
+
+namespace komadai::clock {
+namespace {
+
+// Each lost attempt means that somebody else succeeded; a game has two players.
+constexpr int kMaxAttempts = 8;
+
+Error NotFound(const std::string& game_id) {
+  return Error(kClockNotFound, "this game has no clock", {{"game_id", game_id}});
+}
+
+Error Contention(const std::string& game_id) {
+  return Error(kContention, "the clock is changed by too many at once; try again",
+               {{"game_id", game_id}});
+}
+
+Error OtherControl(const std::string& game_id) {
+  return Error(kClockExists, "the game has a clock under another time control",
+               {{"game_id", game_id}});
+}
+
+}  // namespace
+
+Clocks::Clocks(ClockStore& store, std::size_t cached_clocks, const TimeSource& time,
+               ClockMetrics& metrics, OnChange on_change)
+    : store_(store),
+      cache_(cached_clocks),
+      time_(time),
+      metrics_(metrics),
+      on_change_(std::move(on_change)) {}
+
+Task<Result<Answer>> Clocks::Start(std::string game_id, timecontrol::TimeControl control,
+                                   Side to_move, TimePoint at) {
+  Result<LiveClock> clock = StartClock(control, to_move, at);
+  if (!clock) co_return std::move(clock).error();
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    StoredClock created;
+    created.clock = *clock;
+    auto saved = co_await store_.Save(game_id, std::move(created), std::nullopt);
+    if (!saved && !saved.error().Is(livestore::kInDoubt)) co_return std::move(saved).error();
+    if (saved && saved->has_value()) {
+      Committed(game_id, **saved);
+      co_return Answer{.reading = timecontrol::Read(clock->state, at)};
+    }
+    // It exists, or perhaps this very attempt has made it.
+    auto existing = co_await store_.Load(game_id);
+    if (!existing) co_return std::move(existing).error();
+    if (!existing->has_value()) continue;
+    const StoredClock& stored = **existing;
+    if (!(stored.clock.state.control == control)) co_return OtherControl(game_id);
+    Committed(game_id, stored);
+    co_return Answer{.reading = timecontrol::Read(stored.clock.state, time_.Now())};
+  }
+  co_return Contention(game_id);
+}
+
+Task<Result<Answer>> Clocks::Press(std::string game_id, PressCommand command) {
+  Result<Answer> answer = co_await Execute(std::move(game_id), Command(command));
+  if (!answer) {
+    const bool late = answer.error().Is(timecontrol::kTimeIsUp);
+    (late ? metrics_.presses_too_late : metrics_.presses_refused).Increment();
+  }
+  co_return answer;
+}
+
+Task<Result<Answer>> Clocks::Stop(std::string game_id, StopCommand command) {
+  return Execute(std::move(game_id), Command(command));
+}
+
+Task<Result<Answer>> Clocks::Adjust(std::string game_id, Command command) {
+  return Execute(std::move(game_id), std::move(command));
+}
+
+Task<Result<Answer>> Clocks::Get(std::string game_id) {
+  Result<StoredClock> stored = co_await LoadExisting(std::move(game_id));
+  if (!stored) co_return std::move(stored).error();
+  co_return Answer{.reading = timecontrol::Read(stored->clock.state, time_.Now())};
+}
+
+Task<Result<Answer>> Clocks::Execute(std::string game_id, Command command) {
+  if (std::optional<StoredClock> cached = cache_.Find(game_id)) {
+    Attempt attempt = co_await DecideAndCommit(game_id, command, *std::move(cached), false);
+    if (!attempt) co_return std::move(attempt).error();
+    if (attempt->has_value()) co_return **std::move(attempt);
+  }
+  for (int i = 0; i < kMaxAttempts; ++i) {
+    Result<StoredClock> stored = co_await LoadExisting(game_id);
+    if (!stored) co_return std::move(stored).error();
+    Attempt attempt = co_await DecideAndCommit(game_id, command, *std::move(stored), true);
+    if (!attempt) co_return std::move(attempt).error();
+    if (attempt->has_value()) co_return **std::move(attempt);
+  }
+  co_return Contention(game_id);
+}
+
+Task<Clocks::Attempt> Clocks::DecideAndCommit(std::string game_id, Command command,
+                                              StoredClock stored, bool fresh) {
+  std::optional<PressRecord> record;
+  if (const std::optional<int> ply = RecordNeeded(stored.clock, command)) {
+    if (!fresh) co_return std::optional<Answer>();
+    auto found = co_await store_.FindPress(game_id, *ply);
+    if (!found) co_return std::move(found).error();
+    record = *std::move(found);
+  }
+  Result<Decision> decision = Decide(stored.clock, command, record);
+  if (!fresh && (!decision || !decision->changed)) co_return std::optional<Answer>();
+  if (!decision) co_return std::move(decision).error();
+  Answer answer{.reading = decision->reading, .used = decision->used};
+  const bool is_press = std::holds_alternative<PressCommand>(command);
+  if (!decision->changed) {
+    if (is_press) metrics_.presses_repeated.Increment();
+    // An earlier attempt of this command may have committed without anybody knowing (kInDoubt).
+    Committed(game_id, stored);
+    co_return std::optional<Answer>(std::move(answer));
+  }
+  stored.clock = std::move(decision->clock);
+  auto saved = co_await store_.Save(game_id, std::move(stored), std::move(decision->record));
+  if (!saved && !saved.error().Is(livestore::kInDoubt)) co_return std::move(saved).error();
+  if (!saved || !saved->has_value()) {
+    (saved ? metrics_.conflicts : metrics_.in_doubt).Increment();
+    cache_.Erase(game_id);
+    co_return std::optional<Answer>();
+  }
+  if (is_press) metrics_.presses_charged.Increment();
+  Committed(game_id, **saved);
+  co_return std::optional<Answer>(std::move(answer));
+}
+
+Task<Result<StoredClock>> Clocks::LoadExisting(std::string game_id) {
+  auto stored = co_await store_.Load(game_id);
+  if (!stored) co_return std::move(stored).error();
+  if (!stored->has_value()) {
+    cache_.Erase(game_id);
+    co_return NotFound(game_id);
+  }
+  co_return **std::move(stored);
+}
+
+void Clocks::Committed(const std::string& game_id, const StoredClock& stored) {
+  if (stored.clock.state.stopped) {
+    cache_.Erase(game_id);  // nothing but a late repeat will ask for it
+  } else {
+    cache_.Put(game_id, stored);
+  }
+  on_change_(game_id, stored);
+}
+
+}  // namespace komadai::clock

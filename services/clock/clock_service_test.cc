@@ -1,0 +1,264 @@
+// The adapter on a real gRPC server: mapping, reasons, who may call, streams.
+#include "services/clock/clock_service.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "libs/livestore/memory_live_store.h"
+#include "libs/rpc/error.h"
+#include "libs/rpc/testing/test_server.h"
+#include "services/clock/clock_component.h"
+
+namespace komadai::clock {
+namespace {
+
+using common::v1::SIDE_FIRST;
+using common::v1::SIDE_SECOND;
+using common::v1::SIDE_UNSPECIFIED;
+using rpc::CallerKind;
+
+constexpr std::int64_t kStartMs = 1700000000000;
+
+class HandTime final : public TimeSource {
+ public:
+  // gRPC's deadlines are of the real clock, so this one only runs ahead of it.
+  TimePoint Now() const override { return FromUnixMillis(now_ms_.load()); }
+  void Set(std::int64_t now_ms) { now_ms_.store(now_ms); }
+
+ private:
+  std::atomic<std::int64_t> now_ms_{kStartMs};
+};
+
+class ClockServiceTest : public testing::Test {
+ protected:
+  using Context = std::unique_ptr<grpc::ClientContext>;
+
+  ClockServiceTest() {
+    ClockConfig config;
+    config.run_ticker = false;
+    rpc::ComponentSpec spec;
+    spec.name = "clock";
+    spec.bind = [this,
+                 config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
+      // The clock's own time is driven by hand; the server's is the real one.
+      rpc::BindContext by_hand{
+          context.component, context.log,      context.metrics,  time_,
+          context.random,    context.channels, context.identity, context.tokens,
+          context.readiness, context.runtime};
+      auto component = std::make_unique<ClockComponentImpl>(config, store_, by_hand);
+      expiries_ = &component->expiries();
+      return std::unique_ptr<rpc::Component>(std::move(component));
+    };
+    server_ = std::make_unique<rpc::TestServer>(std::vector<rpc::ComponentSpec>{spec});
+    stub_ = server_->Stub<v1::ClockService>();
+  }
+
+  Context Service() { return server_->ContextAs(CallerKind::kService, "komadai-game"); }
+
+  static v1::StartClockRequest StartRequest(const std::string& game_id) {
+    v1::StartClockRequest request;
+    request.set_game_id(game_id);
+    request.mutable_time_control()->mutable_first()->set_main_ms(300000);
+    request.mutable_time_control()->mutable_first()->set_byoyomi_ms(30000);
+    request.mutable_time_control()->mutable_first()->set_byoyomi_periods(3);
+    request.set_side_to_move(SIDE_FIRST);
+    request.set_at_ms(kStartMs);
+    return request;
+  }
+  static v1::PressClockRequest PressRequest(const std::string& game_id, int ply,
+                                            common::v1::Side side, std::int64_t at_ms) {
+    v1::PressClockRequest request;
+    request.set_game_id(game_id);
+    request.set_ply(ply);
+    request.set_side(side);
+    request.set_at_ms(at_ms);
+    return request;
+  }
+  void StartGame(const std::string& game_id) {
+    v1::StartClockResponse response;
+    const grpc::Status status =
+        stub_->StartClock(Service().get(), StartRequest(game_id), &response);
+    ASSERT_TRUE(status.ok()) << status.error_message();
+  }
+  grpc::Status Press(const v1::PressClockRequest& request, v1::PressClockResponse* response) {
+    return stub_->PressClock(Service().get(), request, response);
+  }
+  grpc::Status Adjust(const v1::AdjustClockRequest& request) {
+    v1::AdjustClockResponse response;
+    return stub_->AdjustClock(Service().get(), request, &response);
+  }
+  static void ExpectReason(const grpc::Status& status, grpc::StatusCode code,
+                           const std::string& reason) {
+    ASSERT_EQ(status.error_code(), code) << status.error_message();
+    EXPECT_EQ(rpc::FromGrpcStatus(status).reason(), reason);
+  }
+
+  HandTime time_;
+  std::shared_ptr<livestore::LiveStore> store_ =
+      std::make_shared<livestore::MemoryLiveStore>(time_);
+  Expiries* expiries_ = nullptr;
+  std::unique_ptr<rpc::TestServer> server_;
+  std::unique_ptr<v1::ClockService::Stub> stub_;
+};
+
+TEST_F(ClockServiceTest, StartsAndReads) {
+  v1::StartClockResponse started;
+  ASSERT_TRUE(stub_->StartClock(Service().get(), StartRequest("g"), &started).ok());
+  EXPECT_EQ(started.clock().running(), SIDE_FIRST);
+  EXPECT_EQ(started.clock().first().main_left_ms(), 300000);
+  EXPECT_EQ(started.clock().second().periods_left(), 3) << "no second side given: like the first";
+  EXPECT_EQ(started.clock().deadline_ms(), kStartMs + 390000);
+  time_.Set(kStartMs + 310000);
+  v1::GetClockRequest request;
+  request.set_game_id("g");
+  v1::GetClockResponse read;
+  ASSERT_TRUE(stub_->GetClock(server_->AnonymousContext().get(), request, &read).ok());
+  EXPECT_EQ(read.clock().at_ms(), kStartMs + 310000);
+  EXPECT_EQ(read.clock().first().main_left_ms(), 0);
+  EXPECT_EQ(read.clock().first().period_index(), 1);
+  EXPECT_EQ(read.clock().first().period_left_ms(), 20000);
+  EXPECT_EQ(read.clock().first().used_ms(), 310000);
+}
+
+TEST_F(ClockServiceTest, PressesAndRepeats) {
+  StartGame("g");
+  v1::PressClockResponse first;
+  ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &first).ok());
+  EXPECT_EQ(first.used_ms(), 7000);
+  EXPECT_EQ(first.clock().running(), SIDE_SECOND);
+  EXPECT_EQ(first.clock().ply(), 1);
+  v1::PressClockResponse again;
+  ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 9000), &again).ok());
+  EXPECT_EQ(again.SerializeAsString(), first.SerializeAsString());
+}
+
+TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {
+  StartGame("g");
+  v1::PressClockResponse response;
+  const grpc::Status late = Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 390000), &response);
+  ExpectReason(late, grpc::StatusCode::FAILED_PRECONDITION, "TIME_IS_UP");
+  const Error error = rpc::FromGrpcStatus(late);
+  EXPECT_EQ(error.metadata().at("side"), "first");
+  EXPECT_EQ(error.metadata().at("deadline_ms"), std::to_string(kStartMs + 390000));
+  ExpectReason(Press(PressRequest("g", 3, SIDE_SECOND, kStartMs), &response),
+               grpc::StatusCode::ABORTED, "STALE_PLY");
+  ExpectReason(Press(PressRequest("nobody", 0, SIDE_FIRST, kStartMs), &response),
+               grpc::StatusCode::NOT_FOUND, "CLOCK_NOT_FOUND");
+  ExpectReason(Press(PressRequest("g", 0, SIDE_SECOND, kStartMs), &response),
+               grpc::StatusCode::FAILED_PRECONDITION, "OTHER_SIDE_TO_MOVE");
+}
+
+TEST_F(ClockServiceTest, BadRequestsAreInvalidArguments) {
+  const auto invalid = grpc::StatusCode::INVALID_ARGUMENT;
+  v1::PressClockResponse response;
+  ExpectReason(Press(PressRequest("", 0, SIDE_FIRST, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest(std::string(65, 'x'), 0, SIDE_FIRST, kStartMs), &response),
+               invalid, "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", -1, SIDE_FIRST, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", 0, SIDE_UNSPECIFIED, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", 0, static_cast<common::v1::Side>(77), kStartMs), &response),
+               invalid, "INVALID_REQUEST");
+  for (const std::int64_t at_ms : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, at_ms), &response), invalid,
+                 "INVALID_REQUEST");
+  }
+  v1::StartClockRequest start = StartRequest("g");
+  start.mutable_time_control()->mutable_second()->set_main_ms(INT64_MAX);
+  v1::StartClockResponse started;
+  const grpc::Status status = stub_->StartClock(Service().get(), start, &started);
+  ExpectReason(status, invalid, "MAIN_TIME_OUT_OF_RANGE");
+}
+
+TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
+  StartGame("g");
+  v1::AdjustClockRequest request;
+  request.set_game_id("g");
+  request.set_at_ms(kStartMs + 1000);
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+  request.set_request_id("gift-001");
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+  request.mutable_add()->set_side(SIDE_SECOND);
+  request.mutable_add()->set_add_ms(1);
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "TOO_MUCH_TIME");
+  request.mutable_add()->set_add_ms(15000);
+  for (int i = 0; i < 2; ++i) {
+    v1::AdjustClockResponse response;
+    ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &response).ok());
+    EXPECT_EQ(response.clock().second().main_left_ms(), 315000);
+  }
+  v1::PressClockResponse pressed;
+  ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &pressed).ok());
+  request.set_request_id("takeback-1");
+  request.set_at_ms(kStartMs + 9000);
+  request.mutable_rewind()->set_ply(0);
+  request.mutable_rewind()->set_side_to_move(SIDE_FIRST);
+  v1::AdjustClockResponse rewound;
+  ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &rewound).ok());
+  EXPECT_EQ(rewound.clock().ply(), 0);
+  EXPECT_EQ(rewound.clock().first().main_left_ms(), 300000);
+}
+
+TEST_F(ClockServiceTest, StopsForGood) {
+  StartGame("g");
+  v1::StopClockRequest request;
+  request.set_game_id("g");
+  request.set_at_ms(kStartMs + 5000);
+  v1::StopClockResponse response;
+  ASSERT_TRUE(stub_->StopClock(Service().get(), request, &response).ok());
+  EXPECT_EQ(response.clock().running(), SIDE_UNSPECIFIED);
+  EXPECT_EQ(response.clock().deadline_ms(), 0);
+  v1::PressClockResponse pressed;
+  ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 6000), &pressed),
+               grpc::StatusCode::FAILED_PRECONDITION, "CLOCK_STOPPED");
+}
+
+TEST_F(ClockServiceTest, OnlyServicesMayTouchAClock) {
+  StartGame("g");
+  for (const CallerKind kind : {CallerKind::kGuest, CallerKind::kPlayer, CallerKind::kBot}) {
+    const auto as = [&] { return server_->ContextAs(kind, "p1"); };
+    const auto denied = grpc::StatusCode::PERMISSION_DENIED;
+    v1::StartClockResponse started;
+    EXPECT_EQ(stub_->StartClock(as().get(), StartRequest("h"), &started).error_code(), denied);
+    v1::PressClockResponse pressed;
+    const auto press = PressRequest("g", 0, SIDE_FIRST, kStartMs);
+    EXPECT_EQ(stub_->PressClock(as().get(), press, &pressed).error_code(), denied);
+    v1::StopClockRequest stop;
+    stop.set_game_id("g");
+    stop.set_at_ms(kStartMs);
+    v1::StopClockResponse stopped;
+    EXPECT_EQ(stub_->StopClock(as().get(), stop, &stopped).error_code(), denied);
+    v1::AdjustClockResponse adjusted;
+    EXPECT_EQ(stub_->AdjustClock(as().get(), {}, &adjusted).error_code(), denied);
+    const Context context = as();
+    v1::WatchExpiriesResponse expiry;
+    const auto watch = stub_->WatchExpiries(context.get(), {});
+    EXPECT_FALSE(watch->Read(&expiry));
+    EXPECT_EQ(watch->Finish().error_code(), denied);
+  }
+}
+
+TEST_F(ClockServiceTest, WatchersHearOfExpiriesAndHeartbeats) {
+  StartGame("g");
+  const Context context = Service();
+  const auto watch = stub_->WatchExpiries(context.get(), {});
+  v1::WatchExpiriesResponse message;
+  ASSERT_TRUE(watch->Read(&message));
+  EXPECT_TRUE(message.game_id().empty()) << "the stream says at once that it is open";
+  time_.Set(kStartMs + 390000);
+  expiries_->Tick();
+  do {
+    ASSERT_TRUE(watch->Read(&message));
+  } while (message.game_id().empty());
+  EXPECT_EQ(message.game_id(), "g");
+  EXPECT_EQ(message.ply(), 0);
+  EXPECT_EQ(message.side(), SIDE_FIRST);
+  EXPECT_EQ(message.deadline_ms(), kStartMs + 390000);
+  context->TryCancel();
+  watch->Finish();
+}
+
+}  // namespace
+}  // namespace komadai::clock

@@ -1,0 +1,98 @@
+// LiveClock: the clock of one game with what makes every command repeatable; and the commands.
+//
+// Pure: a command and the clock as it stands give the clock as it shall stand, or a refusal. The
+// shell commits that on condition that the clock has not changed meanwhile, else it asks again.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "libs/base/result.h"
+#include "libs/timecontrol/clock.h"
+#include "services/clock/domain/errors.h"
+
+namespace komadai::clock {
+
+using timecontrol::ClockState;
+using timecontrol::Reading;
+using timecontrol::TurnStart;
+
+// A press that was made: enough to answer its repeats and to take it back.
+struct PressRecord {
+  TurnStart before;
+  TimePoint turn_started;
+  TimePoint pressed;
+
+  friend bool operator==(const PressRecord&, const PressRecord&) = default;
+};
+
+// Adjustments older than this many are forgotten: a repeat of one would count again.
+inline constexpr std::size_t kRememberedAdjustments = 16;
+
+struct LiveClock {
+  ClockState state;
+  // The press that led to the current turn, unless a takeback did.
+  std::optional<PressRecord> last_press;
+  std::vector<std::string> adjustments;  // request ids, the oldest first
+
+  friend bool operator==(const LiveClock&, const LiveClock&) = default;
+};
+
+struct PressCommand {
+  int ply = 0;
+  Side side = Side::kFirst;
+  TimePoint at;
+};
+struct StopCommand {
+  TimePoint at;
+};
+struct AddTimeCommand {
+  std::string request_id;
+  Side side = Side::kFirst;
+  Millis amount{0};
+  TimePoint at;
+};
+struct RewindCommand {
+  std::string request_id;
+  int ply = 0;
+  Side side_to_move = Side::kFirst;
+  TimePoint at;
+};
+using Command = std::variant<PressCommand, StopCommand, AddTimeCommand, RewindCommand>;
+
+struct Decision {
+  LiveClock clock;
+  bool changed = false;               // whether there is anything to commit
+  std::optional<PressRecord> record;  // of a new press, to be kept
+  Reading reading;                    // what the caller is told
+  Millis used{0};                     // of a press
+};
+
+// The clock of a new game.
+Result<LiveClock> StartClock(const timecontrol::TimeControl& control, Side to_move, TimePoint at);
+
+// The ply of the earlier press that the command is about, if the clock alone does not know it: a
+// repeat of an old press, a takeback of several plies. Decide() then needs its record.
+std::optional<int> RecordNeeded(const LiveClock& clock, const Command& command);
+
+// `record`: of the ply RecordNeeded() named, the latest there is; nullopt if there is none.
+// Refusals: kStalePly and those of libs/timecontrol.
+Result<Decision> Decide(const LiveClock& clock, const Command& command,
+                        const std::optional<PressRecord>& record);
+
+// A deadline: the flag of `side` falls at `deadline` if `ply` is still open.
+struct Expiry {
+  std::string game_id;
+  int ply = 0;
+  Side side = Side::kFirst;
+  TimePoint deadline;
+
+  friend bool operator==(const Expiry&, const Expiry&) = default;
+};
+
+// nullopt: stopped, or nobody's time runs out.
+std::optional<Expiry> ExpiryOf(const std::string& game_id, const LiveClock& clock);
+
+}  // namespace komadai::clock
