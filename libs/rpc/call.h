@@ -41,6 +41,9 @@ class Call {
   std::string_view method() const;  // "komadai.game.v1.GameService/PlayMove"
   // The caller's own "Bearer ..." header, for calls on the caller's behalf; empty if anonymous.
   const std::string& authorization() const;
+  // The network address of whoever holds the connection, as gRPC writes it ("ipv4:192.0.2.1:5000");
+  // behind a proxy the proxy's. Empty for background work. For limits only, never for identity.
+  const std::string& peer() const;
 
   // Whether the client went away or the deadline passed while the call was open.
   bool IsCancelled() const;

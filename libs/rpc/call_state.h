@@ -40,6 +40,7 @@ class CallState {
   std::shared_ptr<const Caller> caller;
   std::string request_id;
   std::string authorization;
+  std::string peer;
   telemetry::TraceContext trace;
   std::atomic<bool> cancelled = false;
 

@@ -61,7 +61,7 @@ class Component {
 
 struct ComponentSpec {
   std::string name = {};  // short name, e.g. "game"
-  // Short names of the services it calls: each gets a setting NAME-target, unless the process
+  // Short names of the services it calls: each gets a setting peer-NAME, unless the process
   // serves it.
   std::vector<std::string> dependencies = {};
   std::function<void(config::Settings&)> add_settings = {};  // may be empty

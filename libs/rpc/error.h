@@ -7,6 +7,10 @@
 
 #include <grpcpp/support/status.h>
 
+#include <string>
+#include <string_view>
+#include <vector>
+
 #include "libs/base/result.h"
 
 namespace komadai::rpc {
@@ -39,5 +43,7 @@ Error FromGrpcStatus(const grpc::Status& status);
 
 // "NOT_FOUND" etc.
 std::string_view CodeName(Code code);
+// In the order of their numbers; the values of metric labels.
+const std::vector<std::string>& AllCodeNames();
 
 }  // namespace komadai::rpc

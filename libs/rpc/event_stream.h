@@ -54,6 +54,8 @@ class EventStream final : public grpc::ServerWriteReactor<Message>, public Drain
   // there. Not called under the stream's lock.
   void OnEnd(std::function<void()> fn);
   bool Ended() const;
+  // Messages not written yet, for publishers that would rather skip one than lose the subscriber.
+  std::size_t Queued() const;
 
   // Used by Stream().
   Result<Call> Admit(std::size_t request_bytes);
@@ -249,6 +251,12 @@ template <typename Message>
 bool EventStream<Message>::Ended() const {
   const std::lock_guard lock(mutex_);
   return ended_ || completing_;
+}
+
+template <typename Message>
+std::size_t EventStream<Message>::Queued() const {
+  const std::lock_guard lock(mutex_);
+  return queue_.size();
 }
 
 }  // namespace komadai::rpc

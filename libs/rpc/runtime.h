@@ -1,10 +1,11 @@
-// Runtime: what every call of a process shares. Owned by the Server.
+// Runtime: what all calls of one component share. Owned by the Server.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "libs/base/random.h"
 #include "libs/base/time.h"
@@ -24,6 +25,10 @@ struct Runtime {
   Authenticator* authenticator = nullptr;
   DrainSignal* drain = nullptr;
   AccessLog access_log = AccessLog::kErrors;
+  // Full names of the component's services, as its method tables say.
+  std::vector<std::string> services;
+  // Calls and streams that are admitted and not finished.
+  std::atomic<std::int64_t> open_calls = 0;
 
   // Request ids made here: a random prefix per process and a counter, so that making one is cheap.
   std::string request_id_prefix;

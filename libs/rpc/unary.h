@@ -45,6 +45,7 @@ class UnaryReactor final : public grpc::ServerUnaryReactor {
   void OnCancel() override;
   void OnDone() override;
 
+  grpc::CallbackServerContext* const context_;
   std::shared_ptr<CallState> state_;
 };
 

@@ -1,0 +1,193 @@
+#include "libs/rpc/call.h"
+
+#include <algorithm>
+#include <optional>
+
+#include "libs/rpc/call_state.h"
+#include "libs/rpc/error.h"
+#include "libs/rpc/runtime.h"
+
+namespace komadai::rpc {
+namespace {
+
+constexpr std::size_t kMaxRequestIdLength = 64;
+
+std::optional<std::string_view> Find(const grpc::CallbackServerContext& context, const char* name) {
+  const auto& metadata = context.client_metadata();
+  const auto found = metadata.find(name);
+  if (found == metadata.end()) return std::nullopt;
+  return std::string_view(found->second.data(), found->second.size());
+}
+
+// What goes into log lines and other services' headers: short and plain.
+bool IsGoodRequestId(std::string_view id) {
+  if (id.empty() || id.size() > kMaxRequestIdLength) return false;
+  return std::all_of(id.begin(), id.end(), [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == ':';
+  });
+}
+
+const std::shared_ptr<const Caller>& Anonymous() {
+  static const auto& caller = *new std::shared_ptr<const Caller>(std::make_shared<const Caller>());
+  return caller;
+}
+
+Error Expired() { return Error(kDeadlinePassed, "the deadline had passed on arrival"); }
+
+Error Draining() { return Error(kDraining, "the server is stopping; try again elsewhere"); }
+
+Error Unauthenticated() {
+  return Error(kUnauthenticated, "this method needs a bearer token in the authorization header");
+}
+
+Error PermissionDenied(const Caller& caller, const Method& method) {
+  std::map<std::string, std::string> metadata;
+  metadata["kind"] = KindName(caller.kind);
+  metadata["method"] = method.full_name;
+  return Error(kPermissionDenied,
+               "callers of kind " + metadata["kind"] + " may not call " + method.full_name,
+               std::move(metadata));
+}
+
+Error TooLarge(std::size_t bytes, std::size_t limit) {
+  std::map<std::string, std::string> metadata;
+  metadata["bytes"] = std::to_string(bytes);
+  metadata["limit"] = std::to_string(limit);
+  return Error(kRequestTooLarge,
+               "the request has " + metadata["bytes"] + " bytes, the limit is " + metadata["limit"],
+               std::move(metadata));
+}
+
+}  // namespace
+
+CallState::CallState(const Method& m, const TimeSource& t)
+    : method(&m), time(&t), received_at(t.Now()), started(std::chrono::steady_clock::now()) {}
+
+CallState::CallState(std::string id, const TimeSource& t, Millis timeout)
+    : time(&t),
+      received_at(t.Now()),
+      started(std::chrono::steady_clock::now()),
+      deadline(std::chrono::system_clock::now() + timeout),
+      caller(Anonymous()),
+      request_id(std::move(id)) {}
+
+void CallState::ReadMetadata(const grpc::CallbackServerContext& context) {
+  peer = context.peer();
+  if (const auto header = Find(context, "authorization")) authorization = *header;
+  const auto id = Find(context, "x-request-id");
+  request_id = id && IsGoodRequestId(*id) ? std::string(*id) : method->runtime->NewRequestId();
+  if (const auto header = Find(context, "traceparent")) {
+    if (auto parsed = telemetry::TraceContext::Parse(*header)) trace = *std::move(parsed);
+  }
+}
+
+Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes) {
+  caller = Anonymous();
+  method->in_flight->Increment();
+  method->runtime->open_calls.fetch_add(1, std::memory_order_relaxed);
+  ReadMetadata(context);
+  // The wall clock, not the injected one: gRPC's deadlines are in the machine's time.
+  const Deadline now = std::chrono::system_clock::now();
+  deadline = context.deadline();
+  if (method->options.max_deadline != kNoDeadline) {
+    deadline = std::min(deadline, now + method->options.max_deadline);
+  }
+  if (deadline <= now) return Expired();
+
+  std::optional<std::string_view> header;
+  if (!authorization.empty()) header = authorization;
+  Result<std::shared_ptr<const Caller>> who =
+      method->runtime->authenticator->Authenticate(header, received_at);
+  if (!who) return std::move(who).error();
+  caller = *std::move(who);
+  // Calls that are running may still need other services of this process; nothing new is begun.
+  if (method->runtime->drain->IsDraining() && !caller->IsService()) return Draining();
+  if (!method->options.allow.Contains(caller->kind)) {
+    if (caller->kind == CallerKind::kAnonymous) return Unauthenticated();
+    return PermissionDenied(*caller, *method);
+  }
+  if (request_bytes > method->options.max_request_bytes) {
+    return TooLarge(request_bytes, method->options.max_request_bytes);
+  }
+  return {};
+}
+
+void CallState::SetCancelled() {
+  std::function<void()> fn;
+  {
+    const std::lock_guard lock(mutex_);
+    cancelled.store(true, std::memory_order_release);
+    if (!ended_) fn = std::exchange(on_cancel_, nullptr);
+  }
+  if (fn) fn();
+}
+
+void CallState::OnCancel(std::function<void()> fn) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (ended_) return;
+    if (!cancelled.load(std::memory_order_acquire)) {
+      on_cancel_ = std::move(fn);
+      return;
+    }
+  }
+  fn();
+}
+
+void CallState::Finished(Code code, const std::string* reason) {
+  std::function<void()> dropped;
+  {
+    const std::lock_guard lock(mutex_);
+    KOMADAI_CHECK(!ended_);
+    ended_ = true;
+    dropped = std::exchange(on_cancel_, nullptr);
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
+  method->in_flight->Decrement();
+  method->runtime->open_calls.fetch_sub(1, std::memory_order_relaxed);
+  method->HandledWith(code).Increment();
+  method->duration->Observe(seconds);
+  WriteAccessLog(code, reason, seconds);
+}
+
+void CallState::WriteAccessLog(Code code, const std::string* reason, double seconds) const {
+  const AccessLog mode = method->runtime->access_log;
+  if (mode == AccessLog::kOff || (mode == AccessLog::kErrors && code == Code::kOk)) return;
+  // INTERNAL is our bug; everything else is the caller's affair or the network's.
+  const telemetry::Level level =
+      code == Code::kInternal ? telemetry::Level::kError : telemetry::Level::kInfo;
+  method->runtime->log.Log(level, "call",
+                           {{"method", method->full_name},
+                            {"code", CodeName(code)},
+                            {"reason", reason == nullptr ? std::string_view() : *reason},
+                            {"seconds", seconds},
+                            {"request_id", request_id},
+                            {"trace_id", trace.trace_id()},
+                            {"caller_kind", KindName(caller->kind)},
+                            {"caller_id", caller->id}});
+}
+
+Call Call::Background(std::string request_id, const TimeSource& time, Millis timeout) {
+  return Call(std::make_shared<CallState>(std::move(request_id), time, timeout));
+}
+
+TimePoint Call::received_at() const { return state_->received_at; }
+const Caller& Call::caller() const { return *state_->caller; }
+Deadline Call::deadline() const { return state_->deadline; }
+Millis Call::Remaining() const {
+  if (state_->deadline == Deadline::max()) return Millis::max();
+  const auto left = state_->deadline - std::chrono::system_clock::now();
+  return std::max(Millis(0), std::chrono::duration_cast<Millis>(left));
+}
+const std::string& Call::request_id() const { return state_->request_id; }
+const telemetry::TraceContext& Call::trace() const { return state_->trace; }
+std::string_view Call::method() const {
+  return state_->method == nullptr ? std::string_view() : state_->method->full_name;
+}
+const std::string& Call::authorization() const { return state_->authorization; }
+const std::string& Call::peer() const { return state_->peer; }
+bool Call::IsCancelled() const { return state_->cancelled.load(std::memory_order_acquire); }
+void Call::OnCancel(std::function<void()> fn) const { state_->OnCancel(std::move(fn)); }
+
+}  // namespace komadai::rpc

@@ -1,0 +1,21 @@
+// TLS and mTLS from PEM files, or none; internal to the server.
+#pragma once
+
+#include <grpcpp/security/credentials.h>
+#include <grpcpp/security/server_credentials.h>
+
+#include <memory>
+
+#include "libs/base/result.h"
+#include "libs/rpc/server_settings.h"
+
+namespace komadai::rpc {
+
+// kBadSettings if a file cannot be read.
+Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
+    const ServerSettings& settings);
+// For calls to other services.
+Result<std::shared_ptr<grpc::ChannelCredentials>> MakeChannelCredentials(
+    const ServerSettings& settings);
+
+}  // namespace komadai::rpc
