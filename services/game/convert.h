@@ -1,6 +1,7 @@
 // The game service's values in the words of its contract, and back.
 #pragma once
 
+#include "komadai/common/v1/game_record.pb.h"
 #include "komadai/game/v1/game.pb.h"
 #include "komadai/internal/v1/live_game.pb.h"
 #include "libs/base/result.h"
