@@ -1,0 +1,23 @@
+// The reasons the matchmaking service refuses with.
+#pragma once
+
+#include "libs/base/result.h"
+
+namespace komadai::matchmaking {
+
+inline constexpr Reason kInvalidRequest{Code::kInvalidArgument, "INVALID_REQUEST"};
+inline constexpr Reason kInvalidTerms{Code::kInvalidArgument, "INVALID_TERMS"};
+inline constexpr Reason kVerifiedAccountNeeded{Code::kPermissionDenied, "VERIFIED_ACCOUNT_NEEDED"};
+inline constexpr Reason kNotYours{Code::kPermissionDenied, "NOT_YOURS"};
+inline constexpr Reason kSeekNotFound{Code::kNotFound, "SEEK_NOT_FOUND"};
+inline constexpr Reason kAlreadySeeking{Code::kFailedPrecondition, "ALREADY_SEEKING"};
+inline constexpr Reason kRequestIdReused{Code::kInvalidArgument, "REQUEST_ID_REUSED"};
+inline constexpr Reason kChallengeNotFound{Code::kNotFound, "CHALLENGE_NOT_FOUND"};
+inline constexpr Reason kChallengeClosed{Code::kFailedPrecondition, "CHALLENGE_CLOSED"};
+inline constexpr Reason kOwnChallenge{Code::kFailedPrecondition, "OWN_CHALLENGE"};
+inline constexpr Reason kNotAPlayer{Code::kPermissionDenied, "NOT_A_PLAYER"};
+inline constexpr Reason kGameStillOn{Code::kFailedPrecondition, "GAME_STILL_ON"};
+inline constexpr Reason kContention{Code::kAborted, "CONTENTION"};
+inline constexpr Reason kCorruptEntry{Code::kDataLoss, "CORRUPT_ENTRY"};
+
+}  // namespace komadai::matchmaking
