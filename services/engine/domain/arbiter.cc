@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libs/notation/errors.h"
 #include "libs/notation/plain_move.h"
 #include "libs/notation/position_text.h"
 #include "libs/rules/illegal.h"
@@ -26,7 +27,7 @@ Result<CheckedGame> CheckGame(rules::Variant variant, std::string_view position,
     const Result<rules::Move> move = notation::ParsePlainMove(variant, moves[i]);
     if (!move) {
       const Error& error = move.error();
-      return Error{{error.code(), notation::kInvalidMove.name},
+      return Error{notation::kInvalidMove,
                    "move " + number + ": " + error.message(),
                    {{"move_number", number}}};
     }

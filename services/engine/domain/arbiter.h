@@ -11,11 +11,10 @@
 #include "libs/rules/position.h"
 #include "services/engine/domain/line_book.h"
 #include "services/engine/domain/search.h"
+#include "services/engine/errors.h"
 
 namespace komadai::engine {
 
-inline constexpr Reason kNoLegalMove{Code::kFailedPrecondition, "NO_LEGAL_MOVE"};
-inline constexpr Reason kTooManyMoves{Code::kInvalidArgument, "TOO_MANY_MOVES"};
 inline constexpr std::size_t kMaxGameMoves = 2000;
 
 struct CheckedGame {

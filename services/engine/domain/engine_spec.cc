@@ -52,7 +52,7 @@ std::optional<EngineSpec> ParseEngineSpec(const std::string& text) {
   EngineSpec spec;
   spec.id = id;
   spec.command = Split(command, ' ');
-  for (const std::string& name : Split(variants, ',')) {
+  for (const std::string& name : Split(variants, '+')) {
     const std::optional<rules::Variant> variant = rules::FindVariant(name);
     // Shogi is only spoken in USI, xiangqi only in UCI: anything else is a mistake.
     if (!variant || (*variant == rules::Variant::kXiangqi) != (protocol == Protocol::kUci)) {

@@ -41,8 +41,9 @@ struct EngineSpec {
 // Fairy-Stockfish, which plays all three games: the default.
 EngineSpec FairyStockfish(std::string program);
 
-// Reads "ID:PROTOCOL:VARIANTS:COMMAND", e.g. "yane:usi:shogi:/opt/yaneuraou --quiet" or
-// "pika:uci:xiangqi:/opt/pikafish". Nothing when it is malformed.
+// Reads "ID:PROTOCOL:VARIANTS:COMMAND" with variants joined by "+", e.g.
+// "yane:usi:shogi:/opt/yaneuraou --quiet" or "pika:uci:xiangqi:/opt/pikafish". Nothing when it is
+// malformed.
 std::optional<EngineSpec> ParseEngineSpec(const std::string& text);
 
 }  // namespace komadai::engine

@@ -25,7 +25,7 @@ TEST(EngineSpecTest, ReadsAnEngineWithArguments) {
 }
 
 TEST(EngineSpecTest, ReadsSeveralVariants) {
-  const auto spec = ParseEngineSpec("two:usi:shogi,minishogi:/opt/two");
+  const auto spec = ParseEngineSpec("two:usi:shogi+minishogi:/opt/two");
   ASSERT_TRUE(spec);
   EXPECT_EQ(spec->plays.size(), 2u);
 }

@@ -11,9 +11,17 @@ namespace komadai::engine {
 namespace {
 
 constexpr int kMaxAttempts = 2;
+// What an answer needs on its way from the engine to the caller.
+constexpr Millis kAnswerMargin{200};
 
 Millis Since(EventLoop::Clock::time_point start) {
   return std::chrono::duration_cast<Millis>(EventLoop::Clock::now() - start);
+}
+
+Millis CapOf(const EnginePool::Job& job) {
+  if (!job.answer_by) return job.cap;
+  const auto left = *job.answer_by - EventLoop::Clock::now() - kAnswerMargin;
+  return std::clamp(std::chrono::duration_cast<Millis>(left), Millis(1), job.cap);
 }
 
 }  // namespace
@@ -178,7 +186,7 @@ void EnginePool::Begin(EngineWorker& worker, Waiting waiting) {
   const SearchId id = shared->id;
   running_.push_back({id, &worker, shared, EventLoop::Clock::now()});
   EngineWorker::Search search;
-  search.request = Bounded(shared->job.request, Since(shared->since), shared->job.cap);
+  search.request = Bounded(shared->job.request, Since(shared->since), CapOf(shared->job));
   search.on_line = [shared](const Line& line) {
     if (shared->job.on_line) shared->job.on_line(line);
   };

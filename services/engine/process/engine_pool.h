@@ -17,14 +17,11 @@
 #include "libs/base/result.h"
 #include "services/engine/domain/engine_spec.h"
 #include "services/engine/domain/fair_queue.h"
+#include "services/engine/errors.h"
 #include "services/engine/process/engine_worker.h"
 #include "services/engine/process/event_loop.h"
 
 namespace komadai::engine {
-
-inline constexpr Reason kEngineBusy{Code::kResourceExhausted, "ENGINE_BUSY"};
-inline constexpr Reason kEngineUnavailable{Code::kUnavailable, "ENGINE_UNAVAILABLE"};
-inline constexpr Reason kSearchCancelled{Code::kCancelled, "SEARCH_CANCELLED"};
 
 struct PoolSettings {
   int processes_per_engine = 2;
@@ -62,6 +59,8 @@ class EnginePool {
     Urgency urgency = Urgency::kUrgent;
     SearchRequest request;
     Millis cap{60'000};  // the longest search allowed
+    // When the caller gives up: the search ends in time to answer before it.
+    std::optional<EventLoop::Clock::time_point> answer_by;
     // Both optional; `on_line` gets lines as they come, not checked for legality.
     std::function<void(const Line&)> on_line;
     // Exactly once: a result, ENGINE_BUSY, ENGINE_UNAVAILABLE or SEARCH_CANCELLED.

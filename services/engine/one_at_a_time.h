@@ -1,0 +1,54 @@
+// OneAtATime: a player has one search going on, so that nobody takes the machine for himself.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <utility>
+
+namespace komadai::engine {
+
+// Thread-safe.
+class OneAtATime {
+ private:
+  struct State {
+    std::mutex mutex;
+    std::set<std::string> players;
+  };
+
+ public:
+  // Held while a search goes on. May outlive the OneAtATime.
+  class Slot {
+   public:
+    Slot(std::shared_ptr<State> state, std::string player)
+        : state_(std::move(state)), player_(std::move(player)) {}
+    ~Slot() { Release(); }
+    Slot(const Slot&) = delete;
+    Slot& operator=(const Slot&) = delete;
+
+    // Frees the slot before the object goes, e.g. before the answer is sent: the client's next call
+    // may come at once. Once is enough, more do no harm.
+    void Release() {
+      const std::lock_guard lock(state_->mutex);
+      if (!std::exchange(released_, true)) state_->players.erase(player_);
+    }
+
+   private:
+    const std::shared_ptr<State> state_;
+    const std::string player_;
+    bool released_ = false;
+  };
+
+  // Null when the player has a search already.
+  std::shared_ptr<Slot> Take(const std::string& player) {
+    const std::lock_guard lock(state_->mutex);
+    if (!state_->players.insert(player).second) return nullptr;
+    return std::make_shared<Slot>(state_, player);
+  }
+
+ private:
+  const std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+}  // namespace komadai::engine
