@@ -39,11 +39,11 @@ constexpr Handicap kShogi[] = {
 
 constexpr Handicap kMinishogi[] = {
     {"none", "Even game", "Hirate", "平手", "Không chấp", ""},
-    {"bishop", "Bishop", "Kaku-ochi", "角落ち", "Chấp Tượng", "2a"},
-    {"rook", "Rook", "Hisha-ochi", "飛車落ち", "Chấp Xe", "1a"},
-    {"2_piece", "Two pieces", "Nimai-ochi", "二枚落ち", "Chấp 2 quân", "1a2a"},
-    {"3_piece", "Three pieces", "Sanmai-ochi", "三枚落ち", "Chấp 3 quân", "1a2a3a"},
-    {"4_piece", "Four pieces", "Yonmai-ochi", "四枚落ち", "Chấp 4 quân", "1a2a3a4a"},
+    {"bishop", "Bishop", "Kaku-ochi", "角落ち", "Chấp Tượng", "4a"},
+    {"rook", "Rook", "Hisha-ochi", "飛車落ち", "Chấp Xe", "5a"},
+    {"2_piece", "Two pieces", "Nimai-ochi", "二枚落ち", "Chấp 2 quân", "5a4a"},
+    {"3_piece", "Three pieces", "Sanmai-ochi", "三枚落ち", "Chấp 3 quân", "5a4a3a"},
+    {"4_piece", "Four pieces", "Yonmai-ochi", "四枚落ち", "Chấp 4 quân", "5a4a3a2a"},
 };
 
 constexpr Handicap kXiangqi[] = {

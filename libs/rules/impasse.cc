@@ -108,7 +108,6 @@ ImpasseReport JudgeImpasse(const Position& position, const Ruleset& ruleset, Imp
 }
 
 std::array<int, 2> HandicapCredit(const Position& start) {
-  if (start.side_to_move() != Side::kSecond) return {0, 0};
   const Material material = start.game().CountMaterial(start.state());
   const int present = material.points_everywhere[0] + material.points_everywhere[1];
   return {0, material.full_set_points - present};

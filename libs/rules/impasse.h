@@ -50,7 +50,8 @@ enum class ImpasseAsk : std::uint8_t { kDeclare, kAgree };
 ImpasseReport JudgeImpasse(const Position& position, const Ruleset& ruleset, ImpasseAsk ask,
                            Side by, std::array<int, 2> credit = {0, 0});
 
-// The points missing from a start position; uwate's credit in a handicap game (Second to move).
+// The points missing from a start position, which were uwate's: Second always gives the handicap.
+// With them the points of both sides add up to a full set, in whatever position a game starts.
 std::array<int, 2> HandicapCredit(const Position& start);
 
 }  // namespace komadai::rules

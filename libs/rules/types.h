@@ -21,8 +21,9 @@ using komadai::Opponent;
 using komadai::Side;
 constexpr int Index(Side side) { return static_cast<int>(side); }
 
-// The kind of a piece: a number whose meaning is the game's own. libs/rules/shogi/kinds.h (shogi and
-// minishogi) and libs/rules/xiangqi/kinds.h name the values; a switch over them needs a default.
+// The kind of a piece: a number whose meaning is the game's own. libs/rules/shogi/kinds.h (shogi
+// and minishogi) and libs/rules/xiangqi/kinds.h name the values; a switch over them needs a
+// default.
 // clang-format off
 enum class Kind : std::uint8_t {
   kNone, k1, k2, k3, k4, k5, k6, k7, k8, k9, k10, k11, k12, k13, k14, k15
