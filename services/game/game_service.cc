@@ -6,6 +6,7 @@
 #include "libs/convert/time_control.h"
 #include "libs/convert/variant.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 #include "services/game/new_game.h"
 #include "services/game/watch/game_watcher.h"
@@ -223,7 +224,7 @@ Task<Result<pb::AbortGameResponse>> GameService::DoAbortGame(rpc::Call call,
 Task<Result<pb::AddTimeResponse>> GameService::DoAddTime(rpc::Call call,
                                                          const pb::AddTimeRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  if (Status id = CheckRequestId(request.request_id()); !id) co_return std::move(id).error();
+  if (Status id = rpc::CheckRequestId(request.request_id()); !id) co_return std::move(id).error();
   const Millis add(request.add_ms());
   if (add < kMinGift || add > kMaxGift) {
     co_return rpc::InvalidField(kInvalidRequest, "add_ms", "must be between 1000 and 600000");

@@ -1,20 +1,17 @@
 #include "services/game/new_game.h"
 
-#include <openssl/evp.h>
-
-#include <algorithm>
 #include <utility>
 
 #include "libs/convert/game_setup.h"
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
 
 constexpr std::size_t kMaxNameBytes = 160;  // 40 characters of up to 4 bytes
-constexpr std::size_t kGameIdLength = 16;
 
 bool MayBeRated(const Player& player) {
   return player.kind == PlayerKind::kPerson || player.kind == PlayerKind::kBot;
@@ -48,30 +45,11 @@ Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
 
 }  // namespace
 
-Status CheckRequestId(const std::string& request_id) {
-  const bool printable = std::all_of(request_id.begin(), request_id.end(),
-                                     [](char c) { return c > ' ' && c < 0x7f; });
-  if (request_id.size() >= 8 && request_id.size() <= 64 && printable) return {};
-  return rpc::InvalidField(kInvalidRequest, "request_id",
-                           "must have 8 to 64 printable ASCII characters");
-}
-
-std::string GameIdFor(const std::string& creator_id, const std::string& request_id) {
-  static constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
-  const std::string text = std::to_string(creator_id.size()) + ":" + creator_id + request_id;
-  unsigned char digest[EVP_MAX_MD_SIZE];
-  unsigned int size = 0;
-  EVP_Digest(text.data(), text.size(), digest, &size, EVP_sha256(), nullptr);
-  std::string id;
-  for (std::size_t i = 0; i < kGameIdLength; ++i) id += kAlphabet[digest[i] & 31];
-  return id;
-}
-
 Result<NewGame> NewGameFromProto(const rpc::Caller& creator,
                                  const pb::CreateGameRequest& request) {
-  if (Status id = CheckRequestId(request.request_id()); !id) return std::move(id).error();
+  if (Status id = rpc::CheckRequestId(request.request_id()); !id) return std::move(id).error();
   NewGame game;
-  game.id = GameIdFor(creator.id, request.request_id());
+  game.id = rpc::IdFromRequest(creator.id, request.request_id());
   Result<Setup> setup = SetupFromProto(request.setup());
   if (!setup) return std::move(setup).error();
   game.wish = std::move(setup).value();

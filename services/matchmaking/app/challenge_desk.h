@@ -1,0 +1,69 @@
+// ChallengeDesk: invitations to one person or by link, and rematches.
+#pragma once
+
+#include <string>
+
+#include "libs/base/random.h"
+#include "libs/base/task.h"
+#include "libs/base/time.h"
+#include "libs/rpc/call.h"
+#include "services/matchmaking/app/terms.h"
+#include "services/matchmaking/ports/ports.h"
+#include "services/matchmaking/store/match_store.h"
+
+namespace komadai::matchmaking {
+
+struct NewChallenge {
+  std::string challenge_id;
+  common_pb::Player challenger;
+  pb::GameTerms terms;
+  pb::SideWish wish = pb::SIDE_WISH_UNSPECIFIED;
+  std::string opponent_id;  // empty: anybody with the link
+  Millis lifetime{0};
+};
+
+struct AcceptedChallenge {
+  pb::Challenge challenge;
+  Side side;  // of who accepted
+};
+
+struct Rematch {
+  std::string new_game_id;  // empty: the other has not asked yet
+  std::int64_t expires_at_ms = 0;
+};
+
+class ChallengeDesk {
+ public:
+  // How long a wish for a rematch holds.
+  static constexpr Millis kRematchLifetime{5 * 60 * 1000};
+
+  ChallengeDesk(MatchStore& store, GamePort& games, Random& random, const TimeSource& time)
+      : store_(store), games_(games), random_(random), time_(time) {}
+
+  // REQUEST_ID_REUSED.
+  Task<Result<pb::Challenge>> Create(NewChallenge wish);
+  // As it stands now: an open one past its lifetime is expired. CHALLENGE_NOT_FOUND.
+  Task<Result<pb::Challenge>> Get(std::string challenge_id);
+  // Single use: whoever commits first plays. CHALLENGE_CLOSED, OWN_CHALLENGE, NOT_YOURS.
+  Task<Result<AcceptedChallenge>> Accept(rpc::Call call, std::string challenge_id,
+                                         common_pb::Player player);
+  // By the invited person, or withdrawn by the challenger.
+  Task<Result<pb::Challenge>> Decline(std::string challenge_id, std::string player_id);
+
+  // Both wishes make one game. NOT_A_PLAYER, GAME_STILL_ON.
+  Task<Result<Rematch>> RequestRematch(rpc::Call call, std::string game_id, std::string player_id);
+
+  // Creates the games of accepted challenges that were left without one.
+  Task<void> Sweep();
+
+ private:
+  Task<Result<ChallengeEntry>> Load(std::string challenge_id);
+  Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
+
+  MatchStore& store_;
+  GamePort& games_;
+  Random& random_;
+  const TimeSource& time_;
+};
+
+}  // namespace komadai::matchmaking

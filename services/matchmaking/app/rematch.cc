@@ -1,0 +1,85 @@
+// Rematches: the part of ChallengeDesk that joins two wishes into one game.
+#include <algorithm>
+#include <utility>
+
+#include "libs/convert/variant.h"
+#include "services/matchmaking/app/challenge_desk.h"
+#include "services/matchmaking/errors.h"
+
+namespace komadai::matchmaking {
+namespace {
+
+constexpr int kMaxAttempts = 16;
+
+// Sides swapped, unless a handicap was given: uwate stays uwate.
+Match RematchOf(const game::v1::Game& game) {
+  Match match;
+  match.match_id = "rematch-" + game.game_id();
+  const bool handicap = !game.setup().handicap().empty();
+  match.first = handicap ? game.first() : game.second();
+  match.second = handicap ? game.second() : game.first();
+  *match.terms.mutable_setup() = game.setup();
+  match.terms.set_rated(game.rated());
+  if (game.has_time_control()) *match.terms.mutable_time_control() = game.time_control();
+  return match;
+}
+
+bool Wants(const stored_pb::StoredRematch& rematch, Side side) {
+  const auto& wanted = rematch.wanted_by();
+  return std::find(wanted.begin(), wanted.end(), convert::ToProto(side)) != wanted.end();
+}
+
+Result<Side> SideIn(const game::v1::Game& game, const std::string& player_id) {
+  if (game.first().player_id() == player_id) return Side::kFirst;
+  if (game.second().player_id() == player_id) return Side::kSecond;
+  return Error(kNotAPlayer, "the caller did not play in this game", {{"game", game.game_id()}});
+}
+
+// A game against the computer needs no second wish.
+bool AgainstComputer(const game::v1::Game& game) {
+  return game.first().kind() == common_pb::PLAYER_KIND_COMPUTER ||
+         game.second().kind() == common_pb::PLAYER_KIND_COMPUTER;
+}
+
+}  // namespace
+
+Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string game_id,
+                                                    std::string player_id) {
+  Result<game::v1::Game> game = co_await games_.Get(call, game_id);
+  if (!game) co_return std::move(game).error();
+  Result<Side> side = SideIn(*game, player_id);
+  if (!side) co_return std::move(side).error();
+  if (!game->has_result()) {
+    Error still_on(kGameStillOn, "the game is still on", {{"game", game_id}});
+    co_return still_on;
+  }
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Result<RematchEntry> entry = co_await store_.LoadRematch(game_id);
+    if (!entry) co_return std::move(entry).error();
+    stored_pb::StoredRematch& rematch = entry->value;
+    if (!rematch.new_game_id().empty()) {
+      co_return Rematch{rematch.new_game_id(), rematch.expires_at_ms()};
+    }
+    const std::int64_t now = ToUnixMillis(time_.Now());
+    if (rematch.expires_at_ms() <= now) rematch.clear_wanted_by();  // the old wish has lapsed
+    const bool both = Wants(rematch, Opponent(*side)) || AgainstComputer(*game);
+    if (both) {
+      // The match id names the game: however many ask at once, it is one game.
+      Result<std::string> created = co_await games_.Create(call, RematchOf(*game));
+      if (!created) co_return std::move(created).error();
+      rematch.set_new_game_id(*created);
+    } else if (!Wants(rematch, *side)) {
+      rematch.add_wanted_by(convert::ToProto(*side));
+      rematch.set_expires_at_ms(now + kRematchLifetime.count());
+    } else {
+      co_return Rematch{"", rematch.expires_at_ms()};
+    }
+    const Rematch answer{rematch.new_game_id(), rematch.expires_at_ms()};
+    Result<bool> put = co_await store_.PutRematch(game_id, *entry);
+    if (put && *put) co_return answer;
+    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  }
+  co_return Error(kContention, "the rematch changes too fast; try again");
+}
+
+}  // namespace komadai::matchmaking

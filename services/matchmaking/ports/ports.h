@@ -1,0 +1,40 @@
+// What matchmaking asks of the other services.
+#pragma once
+
+#include <string>
+
+#include "komadai/common/v1/game_setup.pb.h"
+#include "komadai/common/v1/player.pb.h"
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "libs/base/result.h"
+#include "libs/base/task.h"
+#include "libs/rpc/call.h"
+
+namespace komadai::matchmaking {
+
+// A game to create. `match_id` names it: asking again finds the same game.
+struct Match {
+  std::string match_id;
+  komadai::common::v1::Player first;
+  komadai::common::v1::Player second;
+  komadai::matchmaking::v1::GameTerms terms;
+};
+
+class GamePort {
+ public:
+  virtual ~GamePort() = default;
+  // The id of the game. Idempotent by match id.
+  virtual Task<Result<std::string>> Create(rpc::Call call, Match match) = 0;
+  virtual Task<Result<komadai::game::v1::Game>> Get(rpc::Call call, std::string game_id) = 0;
+};
+
+class RatingPort {
+ public:
+  virtual ~RatingPort() = default;
+  // Whole points; 0 without a rated game.
+  virtual Task<Result<int>> RatingOf(rpc::Call call, std::string player_id,
+                                     komadai::common::v1::Variant variant) = 0;
+};
+
+}  // namespace komadai::matchmaking

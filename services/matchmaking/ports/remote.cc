@@ -1,0 +1,53 @@
+#include "services/matchmaking/ports/remote.h"
+
+#include <cmath>
+#include <utility>
+
+namespace komadai::matchmaking {
+namespace {
+
+constexpr rpc::CallOptions kQuick{.timeout = Millis(3000), .idempotent = true};
+
+}  // namespace
+
+Task<Result<std::string>> RemoteGame::Create(rpc::Call call, Match match) {
+  using Api = rpc::Client<game::v1::GameService>::Api;
+  game::v1::CreateGameRequest request;
+  request.set_request_id(match.match_id);
+  *request.mutable_setup() = std::move(*match.terms.mutable_setup());
+  *request.mutable_first() = std::move(match.first);
+  *request.mutable_second() = std::move(match.second);
+  request.set_rated(match.terms.rated());
+  if (match.terms.has_time_control()) {
+    *request.mutable_time_control() = std::move(*match.terms.mutable_time_control());
+  }
+  Result<game::v1::CreateGameResponse> created =
+      co_await game_.Call(call, &Api::CreateGame, std::move(request), kQuick);
+  if (!created) co_return std::move(created).error();
+  co_return created->game().game_id();
+}
+
+Task<Result<game::v1::Game>> RemoteGame::Get(rpc::Call call, std::string game_id) {
+  using Api = rpc::Client<game::v1::GameService>::Api;
+  game::v1::GetGameRequest request;
+  request.set_game_id(std::move(game_id));
+  Result<game::v1::GetGameResponse> found =
+      co_await game_.Call(call, &Api::GetGame, std::move(request), kQuick);
+  if (!found) co_return std::move(found).error();
+  co_return std::move(*found->mutable_game());
+}
+
+Task<Result<int>> RemoteRating::RatingOf(rpc::Call call, std::string player_id,
+                                         common::v1::Variant variant) {
+  using Api = rpc::Client<rating::v1::RatingService>::Api;
+  rating::v1::GetRatingRequest request;
+  request.set_player_id(std::move(player_id));
+  request.set_variant(variant);
+  Result<rating::v1::GetRatingResponse> found =
+      co_await rating_.Call(call, &Api::GetRating, std::move(request), kQuick);
+  if (!found) co_return std::move(found).error();
+  if (found->rating().games() == 0) co_return 0;
+  co_return static_cast<int>(std::lround(found->rating().elo()));
+}
+
+}  // namespace komadai::matchmaking

@@ -1,0 +1,31 @@
+// The game and rating services over their contracts.
+#pragma once
+
+#include "komadai/game/v1/game.grpc.pb.h"
+#include "komadai/rating/v1/rating.grpc.pb.h"
+#include "libs/rpc/client.h"
+#include "services/matchmaking/ports/ports.h"
+
+namespace komadai::matchmaking {
+
+class RemoteGame final : public GamePort {
+ public:
+  explicit RemoteGame(rpc::BindContext& context) : game_(context, "game") {}
+  Task<Result<std::string>> Create(rpc::Call call, Match match) override;
+  Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override;
+
+ private:
+  rpc::Client<game::v1::GameService> game_;
+};
+
+class RemoteRating final : public RatingPort {
+ public:
+  explicit RemoteRating(rpc::BindContext& context) : rating_(context, "rating") {}
+  Task<Result<int>> RatingOf(rpc::Call call, std::string player_id,
+                             common::v1::Variant variant) override;
+
+ private:
+  rpc::Client<rating::v1::RatingService> rating_;
+};
+
+}  // namespace komadai::matchmaking
