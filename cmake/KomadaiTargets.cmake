@@ -49,7 +49,8 @@ function(komadai_proto name)
     file(STRINGS ${CMAKE_SOURCE_DIR}/proto/${proto} services REGEX "^service ")
     if(services)  # stubs of a file without services would be empty, but slow to compile
       list(APPEND out ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h)
-      list(APPEND flags --grpc_out=${gen} --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>)
+      list(APPEND flags --grpc_out=${gen}
+           --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>)
       list(APPEND sources ${gen}/${stem}.grpc.pb.cc)
     endif()
     list(APPEND sources ${gen}/${stem}.pb.cc)

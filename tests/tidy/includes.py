@@ -83,7 +83,7 @@ def _refused_wire(path, included):
     lib = re.match(r"libs/([^/]+)/", path)
     if lib and lib.group(1) not in ("rpc", "convert"):
         return f"libs/{lib.group(1)} knows neither gRPC nor the contracts"
-    if lib and lib.group(1) == "rpc" and included.startswith("komadai/"):
+    if lib and lib.group(1) == "rpc" and re.match(r"komadai/(?!internal/)", included):
         return "libs/rpc serves every contract alike, so it knows none"
     return None
 

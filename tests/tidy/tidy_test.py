@@ -87,6 +87,7 @@ class TextRules(unittest.TestCase):
     def test_tests_do_not_sleep(self):
         self.assert_found("libs/a/a_test.cc", "this_thread::sleep_for(1s);\n", "does not sleep")
         self.assert_found("tests/e2e/game.cc", "usleep(10);\n", "does not sleep")
+        self.assertFalse(messages("tests/e2e/a.cc", "while (!Gone()) sleep_for(1ms);\n"))
 
     def test_only_adapters_read_the_wall_clock(self):
         line = "auto now = std::chrono::system_clock::now();\n"
