@@ -50,9 +50,6 @@ ENV
   for name in "${SERVICES[@]}"; do
     echo "KOMADAI_PEER_${name^^}=$(service_address "$name")"
   done
-  if [[ -x /usr/games/fairy-stockfish ]]; then
-    echo "KOMADAI_ENGINE_PATH=/usr/games/fairy-stockfish"
-  fi
 }
 
 service_up() {
