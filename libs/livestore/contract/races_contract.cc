@@ -169,45 +169,75 @@ std::vector<std::string> ModelMembers(const Model& model, const std::string& ind
   return names;
 }
 
-TEST_P(StoreContract, TenThousandRandomTransactionsMatchAModel) {
-  SeededRandom random(20240701);
-  Model model;
-  int committed = 0;
-  for (int i = 0; i < 10000; ++i) {
+constexpr int kDocuments = 20;
+
+// Commits random transactions to one partition and follows them in the model.
+void CommitRandomly(LiveStore& store, const std::string& partition, int count, Random& random,
+                    Model& model) {
+  for (int i = 0; i < count; ++i) {
     Transaction transaction;
-    transaction.partition = "p";
-    const auto first = random.Below(20);
-    for (std::uint64_t n = 0; n <= random.Below(3); ++n) {
-      const std::string name = "d" + std::to_string((first + n) % 20);
+    transaction.partition = partition;
+    const auto first = random.Below(kDocuments);
+    const auto changes = 1 + random.Below(3);
+    for (std::uint64_t n = 0; n < changes; ++n) {
+      const std::string name = "d" + std::to_string((first + n) % kDocuments);
       transaction.changes.push_back(RandomChange(random, model, name));
     }
     bool matches = true;
     for (const Change& change : transaction.changes) matches &= ModelMatches(model, change);
-    const auto outcome = Await(store().Commit(transaction));
+    const auto outcome = Await(store.Commit(transaction));
     ASSERT_TRUE(outcome) << outcome.error().ToString();
-    ASSERT_EQ(outcome->committed(), matches) << "transaction " << i;
+    ASSERT_EQ(outcome->committed(), matches) << partition << ", transaction " << i;
     if (!matches) continue;
-    ++committed;
     ASSERT_EQ(outcome->documents.size(), transaction.changes.size());
     for (std::size_t n = 0; n < transaction.changes.size(); ++n) {
       ApplyToModel(model, transaction.changes[n], outcome->documents[n]);
     }
   }
-  EXPECT_GT(committed, 5000);
-  for (int i = 0; i < 20; ++i) {
+}
+
+void ExpectEqual(LiveStore& store, const std::string& partition, const Model& model) {
+  for (int i = 0; i < kDocuments; ++i) {
     const std::string name = "d" + std::to_string(i);
-    const std::optional<Document> loaded = Load(name);
-    ASSERT_EQ(loaded.has_value(), model.contains(name)) << name;
-    if (!loaded) continue;
-    EXPECT_EQ(loaded->version, model[name].version);
-    EXPECT_EQ(loaded->body, model[name].body);
-    EXPECT_EQ(loaded->last_sequence, static_cast<Sequence>(model[name].events.size()));
-    const auto recent = std::max<Sequence>(0, loaded->last_sequence - kMaxPage);
-    EXPECT_EQ(Journal(name, recent), std::vector<std::string>(model[name].events.begin() + recent,
-                                                              model[name].events.end()));
+    const auto loaded = Await(store.LoadWithJournal(partition, name, 0, kMaxPage));
+    ASSERT_TRUE(loaded);
+    ASSERT_EQ(loaded->has_value(), model.contains(name)) << name;
+    if (!*loaded) continue;
+    const ModelDocument& expected = model.at(name);
+    EXPECT_EQ((*loaded)->document.version, expected.version);
+    EXPECT_EQ((*loaded)->document.body, expected.body);
+    EXPECT_EQ((*loaded)->document.last_sequence, static_cast<Sequence>(expected.events.size()));
+    ASSERT_EQ((*loaded)->events.size(), expected.events.size());
+    for (std::size_t n = 0; n < expected.events.size(); ++n) {
+      EXPECT_EQ((*loaded)->events[n].sequence, static_cast<Sequence>(n) + 1);
+      EXPECT_EQ((*loaded)->events[n].payload, expected.events[n]);
+    }
   }
-  EXPECT_EQ(Members("i"), ModelMembers(model, "i"));
-  EXPECT_EQ(Members("j"), ModelMembers(model, "j"));
+  for (const char* index : {"i", "j"}) {
+    IndexQuery query;
+    query.partition = partition;
+    query.index = index;
+    const auto entries = Await(store.ReadIndex(query));
+    ASSERT_TRUE(entries);
+    std::vector<std::string> names;
+    for (const IndexEntry& entry : *entries) names.push_back(entry.name);
+    EXPECT_EQ(names, ModelMembers(model, index));
+  }
+}
+
+// In eight partitions at once, which must not disturb each other.
+TEST_P(StoreContract, TenThousandRandomTransactionsMatchAModel) {
+  constexpr int kPartitions = 8;
+  std::vector<Model> models(kPartitions);
+  InThreads(kPartitions, [&](int id) {
+    SeededRandom random(static_cast<std::uint64_t>(20240701 + id));
+    const std::string partition = "p" + std::to_string(id);
+    CommitRandomly(store(), partition, 10000 / kPartitions, random,
+                   models[static_cast<std::size_t>(id)]);
+  });
+  for (int id = 0; id < kPartitions; ++id) {
+    ExpectEqual(store(), "p" + std::to_string(id), models[static_cast<std::size_t>(id)]);
+  }
 }
 
 }  // namespace
