@@ -2,6 +2,7 @@
 
 #include <unistd.h>
 
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <ctime>
@@ -30,10 +31,17 @@ sigset_t StopSignals() {
 // Ends the process at once on a second signal, or if the drain takes longer than it may.
 void WatchDrain(Millis limit) {
   const sigset_t signals = StopSignals();
-  timespec timeout{};
-  timeout.tv_sec = static_cast<std::time_t>(limit.count() / 1000);
-  timeout.tv_nsec = (limit.count() % 1000) * 1000000;
-  const int signal = sigtimedwait(&signals, nullptr, &timeout);
+  const auto deadline = std::chrono::steady_clock::now() + limit;
+  int signal = -1;
+  do {
+    const auto left =
+        std::chrono::duration_cast<Millis>(deadline - std::chrono::steady_clock::now());
+    if (left <= Millis(0)) break;
+    timespec timeout{};
+    timeout.tv_sec = static_cast<std::time_t>(left.count() / 1000);
+    timeout.tv_nsec = (left.count() % 1000) * 1000000;
+    signal = sigtimedwait(&signals, nullptr, &timeout);
+  } while (signal < 0 && (errno == EINTR || errno == EAGAIN));
   std::fprintf(stderr, signal > 0 ? "second signal: exiting at once\n"
                                   : "the drain took too long: exiting\n");
   _exit(signal > 0 ? 128 + signal : kExitStartFailed);

@@ -252,7 +252,11 @@ void Server::Impl::Drain() {
     drain_signal_.Raise();
     // Shutdown() would refuse the calls that running ones make to other services of this process.
     WaitForOpenCalls(deadline);
-    server_->Shutdown(deadline);
+    // What is left are health watches and connections of idle clients, which may not even notice
+    // the goodbye: they get a second of the grace period, not all of it.
+    const auto now = std::chrono::system_clock::now();
+    server_->Shutdown(
+        std::min<std::chrono::system_clock::time_point>(deadline, now + std::chrono::seconds(1)));
     server_->Wait();
   }
   readiness_.Stop();

@@ -15,8 +15,8 @@ namespace komadai::rpc {
 struct TestServerOptions {
   bool listen = false;               // also on a free loopback port
   const TimeSource* time = nullptr;  // default: the system's
-  std::vector<std::pair<std::string, std::string>> targets;
-  ServerSettings settings;  // listen and token_secret are overwritten
+  std::vector<std::pair<std::string, std::string>> targets = {};
+  ServerSettings settings = {};  // listen and token_secret are overwritten
 };
 
 class TestServer {
@@ -38,6 +38,9 @@ class TestServer {
   // A client context with that token and a deadline of ten seconds.
   std::unique_ptr<grpc::ClientContext> ContextAs(CallerKind kind, const std::string& id);
   std::unique_ptr<grpc::ClientContext> AnonymousContext();
+
+  // What grpc.health.v1 says: "SERVING", "NOT_SERVING" or "NOT_FOUND".
+  std::string HealthOf(const std::string& name);
 
   // Log lines so far.
   std::vector<std::string> LogLines() const;
