@@ -77,6 +77,26 @@ auto SqliteLiveStore::Read(Fn work) {
   return sql::Transact(database_, Access::kRead, Deadline(), std::move(work));
 }
 
+// Publishes in the database's callback, since that comes in the order of the commits, while the
+// coroutine that waits for it may go on on any thread.
+void SqliteLiveStore::RunAndPublish(sql::Work work, std::shared_ptr<CommitAttempt> attempt,
+                                    sql::Done done) {
+  auto publish = [hub = hub_, attempt = std::move(attempt), done = std::move(done)](Status status) {
+    if (status) {
+      for (auto& [topic, notification] : attempt->notifications) {
+        if (notification.kind == Notification::Kind::kResync) {
+          hub->Resync(topic);
+        } else {
+          hub->Publish(std::move(topic), std::move(notification));
+        }
+      }
+      hub->Deliver();
+    }
+    done(std::move(status));
+  };
+  database_.Run(Access::kWrite, Deadline(), std::move(work), std::move(publish));
+}
+
 Task<Result<CommitOutcome>> SqliteLiveStore::Commit(Transaction transaction) {
   if (Status valid = Validate(transaction); !valid) co_return std::move(valid).error();
   auto attempt = std::make_shared<CommitAttempt>();
@@ -86,24 +106,8 @@ Task<Result<CommitOutcome>> SqliteLiveStore::Commit(Transaction transaction) {
     *attempt = *std::move(run);
     return {};
   };
-  // Published in the database's callback, which comes in the order of the commits; this coroutine
-  // may go on elsewhere.
-  Status status = co_await FromCallback<Status>([this, attempt, &work](auto done) {
-    database_.Run(Access::kWrite, Deadline(), std::move(work),
-                  [hub = hub_, attempt, done](Status committed) {
-                    if (committed) {
-                      for (auto& [topic, notification] : attempt->notifications) {
-                        if (notification.kind == Notification::Kind::kResync) {
-                          hub->Resync(topic);
-                        } else {
-                          hub->Publish(std::move(topic), std::move(notification));
-                        }
-                      }
-                      hub->Deliver();
-                    }
-                    done(std::move(committed));
-                  });
-  });
+  Status status = co_await FromCallback<Status>(
+      [this, &work, &attempt](auto done) { RunAndPublish(std::move(work), attempt, done); });
   if (!status) co_return Translate(status.error());
   co_return std::move(attempt->outcome);
 }

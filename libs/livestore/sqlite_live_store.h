@@ -16,6 +16,8 @@
 
 namespace komadai::livestore {
 
+struct CommitAttempt;
+
 class SqliteLiveStore final : public LiveStore {
  public:
   // Creates or migrates the tables live_*. `database` (a sqlite::Database: the statements are its
@@ -47,6 +49,7 @@ class SqliteLiveStore final : public LiveStore {
       : database_(database), time_(time), last_version_(first_version) {}
 
   TimePoint Deadline() const;
+  void RunAndPublish(sql::Work work, std::shared_ptr<CommitAttempt> attempt, sql::Done done);
   template <typename Fn>
   auto Read(Fn work);
 
