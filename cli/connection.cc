@@ -1,0 +1,97 @@
+#include "cli/connection.h"
+
+#include <algorithm>
+#include <cstdio>
+#include <sstream>
+#include <thread>
+#include <utility>
+
+#include "libs/base/random.h"
+#include "libs/rpc/error.h"
+
+namespace komadai::cli {
+namespace {
+
+std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+  grpc::ChannelArguments arguments;
+  arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
+  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+}
+
+}  // namespace
+
+Result<Targets> Targets::Parse(const std::string& text) {
+  Targets targets;
+  std::istringstream list(text);
+  for (std::string part; std::getline(list, part, ',');) {
+    const std::size_t equals = part.find('=');
+    const std::string service = equals == std::string::npos ? "" : part.substr(0, equals);
+    const std::string address = equals == std::string::npos ? part : part.substr(equals + 1);
+    if (address.find(':') == std::string::npos) {
+      return Error(kBadTarget, "a target is HOST:PORT, or service=HOST:PORT,... with the services "
+                               "rules, game, kifu, clock, matchmaking, rating and engine");
+    }
+    targets.channels_[service] = Connect(address);
+  }
+  if (targets.channels_.empty()) return Error(kBadTarget, "the target is empty");
+  return targets;
+}
+
+std::shared_ptr<grpc::Channel> Targets::To(const std::string& service) const {
+  const auto own = channels_.find(service);
+  if (own != channels_.end()) return own->second;
+  const auto other = channels_.find("");
+  return other != channels_.end() ? other->second : channels_.begin()->second;
+}
+
+Connection::Connection(const Targets& targets, Millis patience)
+    : rules(rules::v1::RulesService::NewStub(targets.To("rules"))),
+      game(game::v1::GameService::NewStub(targets.To("game"))),
+      kifu(kifu::v1::KifuService::NewStub(targets.To("kifu"))),
+      clock(clock::v1::ClockService::NewStub(targets.To("clock"))),
+      matchmaking(matchmaking::v1::MatchmakingService::NewStub(targets.To("matchmaking"))),
+      rating(rating::v1::RatingService::NewStub(targets.To("rating"))),
+      engine(engine::v1::EngineService::NewStub(targets.To("engine"))),
+      patience_(patience) {}
+
+void Connection::Prepare(grpc::ClientContext& context, Millis timeout) const {
+  context.set_deadline(std::chrono::system_clock::now() + timeout);
+  if (!authorization_.empty()) context.AddMetadata("authorization", authorization_);
+}
+
+std::unique_ptr<grpc::ClientContext> Connection::StreamContext() const {
+  auto context = std::make_unique<grpc::ClientContext>();
+  if (!authorization_.empty()) context->AddMetadata("authorization", authorization_);
+  return context;
+}
+
+Error Connection::ErrorOf(const grpc::Status& status) { return rpc::FromGrpcStatus(status); }
+
+Connection::Attempts::Attempts(Millis patience)
+    : until_(std::chrono::steady_clock::now() + patience) {}
+
+bool Connection::Attempts::Again(const grpc::Status& status) {
+  const bool transient = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
+                         status.error_code() == grpc::StatusCode::ABORTED ||
+                         status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+  // ABORTED/STALE_PLY is final: the game went on without us.
+  const bool final = status.error_code() == grpc::StatusCode::ABORTED &&
+                     rpc::FromGrpcStatus(status).reason() == "STALE_PLY";
+  if (!transient || final || std::chrono::steady_clock::now() + pause_ > until_) return false;
+  std::this_thread::sleep_for(pause_);
+  pause_ = std::min(pause_ * 2, Millis(1000));
+  return true;
+}
+
+std::string NewRequestId() {
+  static SystemRandom random;
+  return RandomId(random, 26);
+}
+
+int Fail(std::string_view what, const Error& error) {
+  std::fprintf(stderr, "komadai: %.*s: %s\n", static_cast<int>(what.size()), what.data(),
+               error.ToString().c_str());
+  return 1;
+}
+
+}  // namespace komadai::cli
