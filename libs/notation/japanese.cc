@@ -26,8 +26,9 @@ constexpr std::array<std::u32string_view, 15> kNames = {U"",     U"歩",   U"香
                                                         U"角",   U"飛",   U"金",   U"玉", U"と",
                                                         U"成香", U"成桂", U"成銀", U"馬", U"龍"};
 
-// One-character names of pieces, also those nobody writes here.
-Kind KindOfName(char32_t c) {
+}  // namespace
+
+Kind KindOfJapaneseName(char32_t name) {
   constexpr std::u32string_view kCharacters = U"歩香桂銀角飛金玉と王杏圭全馬龍竜ト";
   constexpr std::array<Kind, 17> kKinds = {
       shogi::kPawn,           shogi::kLance, shogi::kKnight,        shogi::kSilver,
@@ -35,11 +36,9 @@ Kind KindOfName(char32_t c) {
       shogi::kTokin,          shogi::kKing,  shogi::kPromotedLance, shogi::kPromotedKnight,
       shogi::kPromotedSilver, shogi::kHorse, shogi::kDragon,        shogi::kDragon,
       shogi::kTokin};
-  const std::size_t found = kCharacters.find(c);
+  const std::size_t found = kCharacters.find(name);
   return found < kKinds.size() ? kKinds[found] : Kind::kNone;
 }
-
-}  // namespace
 
 std::u32string_view JapaneseNameOf(Kind kind) {
   const auto index = static_cast<std::size_t>(Index(kind));
@@ -125,7 +124,7 @@ class Reader {
   bool ReadKind(Said& said) {
     const bool promoted = Take(U"成");
     if (text_.empty()) return false;
-    Kind kind = KindOfName(text_[0]);
+    Kind kind = KindOfJapaneseName(text_[0]);
     if (promoted && !shogi::CanPromote(kind)) return false;
     if (promoted) kind = shogi::Promoted(kind);
     said.move.kind = kind;

@@ -20,7 +20,7 @@ TEST(PlainMoveTest, UsiBothWays) {
   EXPECT_EQ(*ParsePlainMove(Variant::kShogi, " 8H2b+ "), take);
   EXPECT_EQ(FormatPlainMove(Variant::kShogi, take), "8h2b+");
   const Move drop = Move::Drop(rules::shogi::kPawn, Square(4, 4));
-  EXPECT_EQ(*ParsePlainMove(Variant::kShogi, "p*5e"), drop);
+  EXPECT_EQ(*ParsePlainMove(Variant::kShogi, "P*5E"), drop);
   EXPECT_EQ(FormatPlainMove(Variant::kShogi, drop), "P*5e");
 }
 
@@ -45,8 +45,9 @@ TEST(PlainMoveTest, SquaresOffTheBoardAreRefused) {
 }
 
 TEST(PlainMoveTest, MalformedTextIsRefused) {
-  for (const char* text : {"", "7g", "7g7", "7g7f++", "7g7f=", "0g7f", "7j7f", "K*5e", "+P*5e",
-                           "X*5e", "P*5e+", "P5e", "resign", "7g7f 3c3d", "\xEF\xBC\x97g7f"}) {
+  for (const char* text :
+       {"", "7g", "7g7", "7g7f++", "7g7f=", "0g7f", "7j7f", "K*5e", "+P*5e", "X*5e", "p*5e",
+        "P*5e+", "P5e", "resign", "7g7f 3c3d", "\xEF\xBC\x97g7f"}) {
     const Result<Move> move = ParsePlainMove(Variant::kShogi, text);
     ASSERT_FALSE(move) << text;
     EXPECT_TRUE(move.error().Is(kInvalidMove)) << text;

@@ -9,7 +9,8 @@
 
 namespace komadai::notation {
 
-// INVALID_ARGUMENT/INVALID_MOVE. Either case is read. Legality is the position's business.
+// INVALID_ARGUMENT/INVALID_MOVE. Squares are read in either case, the piece of
+// a drop is a capital letter. Legality is the position's business.
 Result<rules::Move> ParseUsi(rules::Variant variant, std::string_view text);
 std::string FormatUsi(rules::Move move);
 

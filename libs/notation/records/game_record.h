@@ -69,6 +69,10 @@ struct GameRecord {
   rules::Position start = rules::StartPosition(rules::Variant::kShogi);
   std::string first_name = {};
   std::string second_name = {};
+  // Unix time; written where the headers do not say it. Files name no time zone, so that readers
+  // leave their dates in the headers.
+  std::optional<std::chrono::milliseconds> started_at = std::nullopt;
+  std::optional<std::chrono::milliseconds> ended_at = std::nullopt;
   std::string comment = {};              // before the first move
   std::vector<RecordedMove> moves = {};  // legal, each after the ones before it
   RecordResult result = {};

@@ -67,13 +67,18 @@ struct RecordFile {
 // of positions and moves (INVALID_POSITION, INVALID_MOVE, NIFU, ...), each with its line.
 Result<RecordFile> ReadRecordFile(std::string_view bytes, const ReadOptions& options = {});
 
+// What a record of any origin must pass before it is stored or written: every move and variation is
+// legal and inside the limits. Names, headers and comments are cleaned of control characters and
+// cut. RECORD_TOO_LARGE, BAD_RECORD, or the reason of the rule a move breaks (metadata "ply").
+Status CheckRecord(GameRecord& record);
+
 struct WrittenRecord {
   std::string bytes;
   std::vector<std::string> warnings;  // what the format or the encoding cannot express
 };
 
-// The record's moves must be legal. FORMAT_NOT_SUPPORTED, WRONG_NOTATION (a format the variant does
-// not have), or the reason of the rule a move breaks (metadata "ply").
+// FORMAT_NOT_SUPPORTED, WRONG_NOTATION (a format the variant does not have), or what CheckRecord
+// says.
 Result<WrittenRecord> WriteRecordFile(const GameRecord& record, RecordFormat format,
                                       TextEncoding encoding = TextEncoding::kUtf8);
 

@@ -1,0 +1,138 @@
+#include "services/rules/games.h"
+
+#include <string>
+#include <utility>
+
+#include "libs/convert/game_setup.h"
+#include "libs/convert/result.h"
+#include "libs/notation/plain_move.h"
+#include "libs/notation/position_text.h"
+#include "libs/rules/game_state.h"
+#include "libs/rules/impasse.h"
+#include "services/rules/convert.h"
+
+namespace komadai::rules_service {
+namespace {
+
+using rules::GameState;
+using rules::Move;
+using rules::Position;
+
+std::string MoveField(int index) { return "moves[" + std::to_string(index) + "]"; }
+
+template <typename Moves>
+Status CheckLength(const Moves& moves) {
+  if (moves.size() <= kMaxMoves) return {};
+  return Error(kTooManyMoves, "a game has at most " + std::to_string(kMaxMoves) + " moves",
+               {{"limit", std::to_string(kMaxMoves)}});
+}
+
+// Plays `moves` until they are all played or the game is over; an illegal move is an error unless
+// the ruleset makes it a loss.
+template <typename Moves>
+Status Replay(const Moves& moves, GameState& state) {
+  if (Status length = CheckLength(moves); !length) return InField(length.error(), "moves");
+  for (int i = 0; i < moves.size() && !state.verdict().over(); ++i) {
+    const Result<Move> move = notation::ParsePlainMove(state.position().variant(), moves[i]);
+    if (!move) return InField(move.error(), MoveField(i));
+    const Status played = state.Play(*move);
+    if (!played && !state.verdict().over()) return InField(played.error(), MoveField(i));
+  }
+  return {};
+}
+
+// The state a client remembers. Without history it can only be the start.
+Result<GameState> Recall(const convert::GameStart& start, const v1::GameMemory& memory) {
+  if (memory.history().empty() && memory.position().empty()) {
+    return GameState::Start(start.ruleset, start.position);
+  }
+  Result<Position> position = notation::ParsePosition(start.variant(), memory.position());
+  if (!position) return InField(position.error(), "memory.position");
+  if (memory.history().empty()) {
+    if (!(*position == start.position)) {
+      return Error(rules::kBadHistory, "a position after the start needs its history");
+    }
+    return GameState::Start(start.ruleset, start.position);
+  }
+  Result<GameState> state = GameState::Resume(start.ruleset, *position, memory.history());
+  if (!state) return InField(state.error(), "memory.history");
+  return state;
+}
+
+Result<GameState> StateSoFar(const convert::GameStart& start, const v1::ApplyMoveRequest& request) {
+  if (request.has_memory()) return Recall(start, request.memory());
+  Result<GameState> state = GameState::Start(start.ruleset, start.position);
+  if (!state) return state;
+  if (Status replayed = Replay(request.moves().moves(), *state); !replayed) {
+    return replayed.error();
+  }
+  return state;
+}
+
+}  // namespace
+
+Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
+  const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
+  if (!start) return InField(start.error(), "setup");
+  Result<GameState> state = StateSoFar(*start, request);
+  if (!state) return state.error();
+  const Result<Move> move = notation::ParsePlainMove(start->variant(), request.move());
+  if (!move) return InField(move.error(), "move");
+
+  const std::size_t known = request.memory().history().size();
+  const Status played = state->Play(*move);
+  const bool lost_by_it = state->verdict().ending == rules::Ending::kIllegalMove;
+  if (!played && !lost_by_it) return InField(played.error(), "move");
+
+  v1::ApplyMoveResponse response;
+  response.set_move(notation::FormatPlainMove(start->variant(), *move));
+  response.set_position(notation::FormatPosition(state->position()));
+  // All that the client does not have yet: after the first move also the header of the history.
+  if (played) response.set_history_entry(state->history().substr(known));
+  *response.mutable_state() = StateToProto(*state);
+  return response;
+}
+
+Result<v1::JudgeGameResponse> JudgeGame(const v1::JudgeGameRequest& request) {
+  const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
+  if (!start) return InField(start.error(), "setup");
+  Result<GameState> state = GameState::Start(start->ruleset, start->position);
+  if (!state) return state.error();
+  if (Status replayed = Replay(request.moves(), *state); !replayed) return replayed.error();
+
+  v1::JudgeGameResponse response;
+  if (request.claim() != v1::CLAIM_UNSPECIFIED) {
+    const rules::ImpasseAsk ask = request.claim() == v1::CLAIM_AGREE_IMPASSE
+                                      ? rules::ImpasseAsk::kAgree
+                                      : rules::ImpasseAsk::kDeclare;
+    const rules::Side by = state->position().side_to_move();
+    *response.mutable_impasse() =
+        convert::ToProto(state->Impasse(ask, by), start->ruleset, state->ply());
+    const Status declared = state->DeclareImpasse(ask, by);
+    // A refused declaration changes nothing: the report says why.
+    if (!declared && !declared.error().Is(rules::kImpasseRefused)) return declared.error();
+  }
+  *response.mutable_state() = StateToProto(*state);
+  response.set_position(notation::FormatPosition(state->position()));
+  return response;
+}
+
+Result<v1::ScoreImpasseResponse> ScoreImpasse(const v1::ScoreImpasseRequest& request) {
+  const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
+  if (!start) return InField(start.error(), "setup");
+  Position position = start->position;
+  if (!request.position().empty()) {
+    Result<Position> asked = notation::ParsePosition(start->variant(), request.position());
+    if (!asked) return InField(asked.error(), "position");
+    position = *asked;
+  }
+  std::array<int, 2> credit = {0, 0};
+  if (start->ruleset.credit_handicap) credit = rules::HandicapCredit(start->position);
+  const rules::ImpasseReport report = rules::JudgeImpasse(
+      position, start->ruleset, rules::ImpasseAsk::kDeclare, position.side_to_move(), credit);
+  v1::ScoreImpasseResponse response;
+  *response.mutable_report() = convert::ToProto(report, start->ruleset, position.move_number() - 1);
+  return response;
+}
+
+}  // namespace komadai::rules_service

@@ -1,0 +1,416 @@
+// The service over a real gRPC server.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "komadai/rules/v1/rules.grpc.pb.h"
+#include "libs/rpc/error.h"
+#include "libs/rpc/testing/test_server.h"
+#include "services/rules/bind.h"
+
+namespace komadai::rules_service {
+namespace {
+
+using nlohmann::json;
+namespace v1 = ::komadai::rules::v1;
+namespace common = ::komadai::common::v1;
+using Stub = v1::RulesService::Stub;
+
+class RulesServiceTest : public testing::Test {
+ protected:
+  static void SetUpTestSuite() { server_ = new rpc::TestServer({RulesComponent()}); }
+  static void TearDownTestSuite() {
+    delete server_;
+    server_ = nullptr;
+  }
+
+  // The answer, or the reason of the failure in `reason`.
+  template <typename Request, typename Response>
+  Response Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
+                const Request& request, std::string* reason = nullptr,
+                std::string* field = nullptr) {
+    const auto context = server_->AnonymousContext();
+    Response response;
+    const grpc::Status status = ((*stub_).*method)(context.get(), request, &response);
+    if (status.ok()) {
+      if (reason != nullptr) *reason = "OK";
+      return response;
+    }
+    const Error error = rpc::FromGrpcStatus(status);
+    if (reason == nullptr) {
+      ADD_FAILURE() << error.ToString();
+      return response;
+    }
+    *reason = error.reason();
+    const auto found = error.metadata().find(rpc::kField);
+    if (field != nullptr) *field = found == error.metadata().end() ? "" : found->second;
+    return response;
+  }
+
+  std::string ReasonOfMove(common::Variant variant, const std::string& position,
+                           const std::string& move) {
+    v1::ApplyMoveRequest request;
+    request.mutable_setup()->set_variant(variant);
+    request.mutable_setup()->set_position(position);
+    request.set_move(move);
+    std::string reason;
+    Call(&Stub::ApplyMove, request, &reason);
+    return reason;
+  }
+
+  static rpc::TestServer* server_;
+  std::unique_ptr<Stub> stub_ = server_->Stub<v1::RulesService>();
+};
+rpc::TestServer* RulesServiceTest::server_ = nullptr;
+
+TEST_F(RulesServiceTest, CatalogueNamesEverythingThatCanBePlayed) {
+  const auto response = Call(&Stub::ListVariants, v1::ListVariantsRequest());
+  ASSERT_EQ(response.variants_size(), 3);
+  EXPECT_EQ(response.variants(0).id(), "shogi");
+  EXPECT_EQ(response.variants(0).rulesets_size(), 3);
+  EXPECT_GT(response.variants(0).handicaps_size(), 12);
+  EXPECT_EQ(response.variants(2).start_position(),
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1");
+  EXPECT_EQ(response.variants(2).handicaps_size(), 0);
+}
+
+TEST_F(RulesServiceTest, EveryHandicapOfTheCatalogueStartsAGame) {
+  const auto catalogue = Call(&Stub::ListVariants, v1::ListVariantsRequest());
+  for (const auto& variant : catalogue.variants()) {
+    for (const auto& handicap : variant.handicaps()) {
+      v1::GetStartPositionRequest request;
+      request.mutable_setup()->set_variant(variant.variant());
+      request.mutable_setup()->set_handicap(handicap.id());
+      const auto start = Call(&Stub::GetStartPosition, request);
+      EXPECT_EQ(start.position(), handicap.start_position());
+      EXPECT_EQ(start.side_to_move(),
+                handicap.id() == "none" ? common::SIDE_FIRST : common::SIDE_SECOND);
+      EXPECT_EQ(start.setup().ruleset().id(), "standard");
+      EXPECT_TRUE(start.setup().ruleset().has_ply_limit());
+    }
+  }
+}
+
+TEST_F(RulesServiceTest, BadSetupsNameTheirReason) {
+  const auto reason_of = [this](const common::GameSetup& setup) {
+    v1::GetStartPositionRequest request;
+    *request.mutable_setup() = setup;
+    std::string reason;
+    Call(&Stub::GetStartPosition, request, &reason);
+    return reason;
+  };
+  common::GameSetup setup;
+  EXPECT_EQ(reason_of(setup), "UNKNOWN_VARIANT");
+  setup.set_variant(common::VARIANT_SHOGI);
+  setup.mutable_ruleset()->set_id("nonsense");
+  EXPECT_EQ(reason_of(setup), "UNKNOWN_RULESET");
+  setup.mutable_ruleset()->set_id("csa27");
+  setup.mutable_ruleset()->set_ply_limit(-1);
+  EXPECT_EQ(reason_of(setup), "BAD_RULE_OPTION");
+  setup.mutable_ruleset()->set_ply_limit(256);
+  EXPECT_EQ(reason_of(setup), "OK");
+  setup.set_handicap("two hundred pieces");
+  EXPECT_EQ(reason_of(setup), "UNKNOWN_HANDICAP");
+  setup.set_position("9/9 b - 1");
+  EXPECT_EQ(reason_of(setup), "INVALID_POSITION");
+  setup.set_position("4k4/9/9/9/9/9/9/9/9 b - 1");
+  EXPECT_EQ(reason_of(setup), "MISSING_KING");
+  setup.set_position("4k4/4P4/4P4/9/9/9/9/9/4K4 b - 1");
+  EXPECT_EQ(reason_of(setup), "NIFU");
+  common::GameSetup xiangqi;
+  xiangqi.set_variant(common::VARIANT_XIANGQI);
+  xiangqi.mutable_ruleset()->set_impasse_rule(common::IMPASSE_RULE_POINTS_24);
+  EXPECT_EQ(reason_of(xiangqi), "BAD_RULE_OPTION");
+}
+
+TEST_F(RulesServiceTest, IllegalMovesNameTheRule) {
+  using common::VARIANT_SHOGI;
+  using common::VARIANT_XIANGQI;
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "4k4/9/4P4/9/9/9/9/9/4K4 b P 1", "P*5e"), "NIFU");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "8k/9/7+R1/9/9/9/9/9/K8 b P 1", "P*1b"), "UCHIFUZUME");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "6nk1/6p1p/9/5B3/9/9/9/9/K8 b P 1", "P*2b"), "OK");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "4k4/9/9/9/9/9/9/9/4K4 w P 1", "P*5e"), "NOT_IN_HAND");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "", "7g7e"), "BAD_GEOMETRY");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "", "3c3d"), "WRONG_SIDE");
+  EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "", "e2e4"), "INVALID_MOVE");
+  EXPECT_EQ(ReasonOfMove(VARIANT_XIANGQI, "", "b0d1"), "HORSE_LEG");
+  EXPECT_EQ(ReasonOfMove(VARIANT_XIANGQI, "4k4/9/9/9/9/9/9/4R4/9/4K4 w", "e2d2"), "FLYING_GENERAL");
+}
+
+TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
+  const std::vector<std::string> moves = {"2h3h", "8b7b", "3h2h", "7b8b"};
+  v1::ApplyMoveRequest by_memory;
+  by_memory.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  v1::ApplyMoveRequest by_moves = by_memory;
+  by_memory.mutable_memory();
+  for (int ply = 0; ply < 12; ++ply) {
+    const std::string& move = moves[static_cast<std::size_t>(ply % 4)];
+    by_memory.set_move(move);
+    by_moves.set_move(move);
+    const auto remembered = Call(&Stub::ApplyMove, by_memory);
+    const auto replayed = Call(&Stub::ApplyMove, by_moves);
+    EXPECT_EQ(remembered.position(), replayed.position());
+    EXPECT_EQ(remembered.state().SerializeAsString(), replayed.state().SerializeAsString());
+    by_memory.mutable_memory()->set_position(remembered.position());
+    by_memory.mutable_memory()->mutable_history()->append(remembered.history_entry());
+    EXPECT_EQ(by_memory.memory().history(), replayed.history_entry());
+    *by_moves.mutable_moves()->add_moves() = move;
+    // The start is the first occurrence; after 8 plies one more would end the game.
+    EXPECT_EQ(remembered.state().has_result_if_repeated(), ply >= 7 && ply < 11) << ply;
+    EXPECT_EQ(remembered.state().has_result(), ply == 11) << ply;
+    if (ply == 11) {
+      EXPECT_EQ(remembered.state().result().ending(), common::ENDING_REPETITION);
+      EXPECT_EQ(remembered.state().result().outcome(), common::OUTCOME_DRAW);
+      EXPECT_EQ(remembered.state().result().plies(), 12);
+    }
+  }
+  std::string reason;
+  by_memory.set_move("7g7f");
+  Call(&Stub::ApplyMove, by_memory, &reason);
+  EXPECT_EQ(reason, "GAME_OVER");
+}
+
+TEST_F(RulesServiceTest, ForeignMemoryIsRefused) {
+  v1::ApplyMoveRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  request.set_move("7g7f");
+  std::string reason;
+  for (const std::string& history :
+       {std::string("x"), std::string(16, '\0'), std::string(500'000, '\xFF')}) {
+    request.mutable_memory()->set_position(
+        "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1");
+    request.mutable_memory()->set_history(history);
+    Call(&Stub::ApplyMove, request, &reason);
+    EXPECT_EQ(reason, "BAD_HISTORY");
+  }
+  request.mutable_memory()->clear_history();
+  request.mutable_memory()->set_position("4k4/9/9/9/9/9/9/9/4K4 b - 1");
+  Call(&Stub::ApplyMove, request, &reason);
+  EXPECT_EQ(reason, "BAD_HISTORY");
+}
+
+TEST_F(RulesServiceTest, AnIllegalMoveLosesWhereTheRulesetSaysSo) {
+  v1::ApplyMoveRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  request.mutable_setup()->mutable_ruleset()->set_id("professional");
+  request.set_move("7g7e");
+  const auto response = Call(&Stub::ApplyMove, request);
+  EXPECT_EQ(response.state().result().ending(), common::ENDING_ILLEGAL_MOVE);
+  EXPECT_EQ(response.state().result().outcome(), common::OUTCOME_SECOND_WINS);
+  EXPECT_TRUE(response.history_entry().empty());
+}
+
+TEST_F(RulesServiceTest, LegalMovesByOriginAndInNotations) {
+  v1::ListLegalMovesRequest request;
+  request.set_variant(common::VARIANT_SHOGI);
+  EXPECT_EQ(Call(&Stub::ListLegalMoves, request).moves_size(), 30);
+  request.set_from("2h");
+  request.add_notations(common::MOVE_NOTATION_JAPANESE);
+  request.add_notations(common::MOVE_NOTATION_WESTERN);
+  const auto rook = Call(&Stub::ListLegalMoves, request);
+  ASSERT_EQ(rook.moves_size(), 6);
+  EXPECT_EQ(rook.moves(0).move(), "2h1h");
+  EXPECT_EQ(rook.moves(0).names(0), "▲１八飛");
+  EXPECT_EQ(rook.moves(0).names(1), "R-1h");
+  std::string reason;
+  std::string field;
+  request.set_from("zz");
+  Call(&Stub::ListLegalMoves, request, &reason, &field);
+  EXPECT_EQ(reason, "INVALID_MOVE");
+  EXPECT_EQ(field, "from");
+  request.clear_from();
+  request.add_notations(common::MOVE_NOTATION_WXF);
+  Call(&Stub::ListLegalMoves, request, &reason, &field);
+  EXPECT_EQ(reason, "WRONG_NOTATION");
+}
+
+TEST_F(RulesServiceTest, JudgesToTheEndAndIgnoresWhatFollows) {
+  v1::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_MINISHOGI);
+  for (int i = 0; i < 4; ++i) {
+    for (const char* move : {"4e4d", "2a2b", "4d4e", "2b2a"}) request.add_moves(move);
+  }
+  const auto judged = Call(&Stub::JudgeGame, request);
+  EXPECT_EQ(judged.state().result().ending(), common::ENDING_REPETITION);
+  EXPECT_EQ(judged.state().result().outcome(), common::OUTCOME_SECOND_WINS);
+  EXPECT_EQ(judged.state().result().plies(), 12);
+  std::string reason;
+  std::string field;
+  request.set_moves(1, "1a1a");
+  Call(&Stub::JudgeGame, request, &reason, &field);
+  EXPECT_EQ(field, "moves[1]");
+}
+
+TEST_F(RulesServiceTest, TooManyMovesAreRefused) {
+  v1::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  for (int i = 0; i < 5000; ++i) request.add_moves("7g7f");
+  std::string reason;
+  Call(&Stub::JudgeGame, request, &reason);
+  EXPECT_EQ(reason, "TOO_MANY_MOVES");
+}
+
+TEST_F(RulesServiceTest, ImpasseIsExplainedBeforeItIsDeclared) {
+  v1::ScoreImpasseRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  const auto start = Call(&Stub::ScoreImpasse, request).report();
+  EXPECT_FALSE(start.may_declare());
+  EXPECT_EQ(start.first().points(), 27);
+  EXPECT_GE(start.failed_conditions_size(), 2);
+  request.set_position(
+      "5+B+P2/K+P1+P+R+P3/+P+P+NPP4/7g1/6gg1/5+n1s1/3+p+p4/1+p3+n1k1/9 b G2SNL3Psl4p 1");
+  const auto draw = Call(&Stub::ScoreImpasse, request).report();
+  EXPECT_TRUE(draw.may_declare());
+  EXPECT_EQ(draw.result_if_declared().outcome(), common::OUTCOME_DRAW);
+  request.mutable_setup()->mutable_ruleset()->set_id("csa27");
+  const auto loss = Call(&Stub::ScoreImpasse, request).report();
+  EXPECT_EQ(loss.result_if_declared().outcome(), common::OUTCOME_SECOND_WINS);
+}
+
+TEST_F(RulesServiceTest, ConvertsFromWhateverIsGiven) {
+  v1::ConvertMovesRequest request;
+  request.set_variant(common::VARIANT_SHOGI);
+  for (const char* move : {"▲７六歩", "P-3d", "+8822UM", "同　銀(31)"}) request.add_moves(move);
+  request.add_to(common::MOVE_NOTATION_KIF);
+  const auto response = Call(&Stub::ConvertMoves, request);
+  ASSERT_EQ(response.moves_size(), 4);
+  EXPECT_EQ(response.moves(2).move(), "8h2b+");
+  EXPECT_EQ(response.moves(3).names(0), "同　銀(31)");
+  std::string reason;
+  std::string field;
+  request.add_moves("▲５五歩");
+  Call(&Stub::ConvertMoves, request, &reason, &field);
+  EXPECT_EQ(field, "moves[4]");
+}
+
+TEST_F(RulesServiceTest, PositionsAreNormalised) {
+  v1::ParsePositionRequest request;
+  request.set_variant(common::VARIANT_SHOGI);
+  request.set_position(
+      "ln1g4l/1ks1g2+R1/1pppp1n1p/p5p2/9/P1P2r3/1PNPP1P1P/2K2S3/L1SG2GNL b PSPpbpb 19");
+  EXPECT_EQ(Call(&Stub::ParsePosition, request).position(),
+            "ln1g4l/1ks1g2+R1/1pppp1n1p/p5p2/9/P1P2r3/1PNPP1P1P/2K2S3/L1SG2GNL b S2P2b2p 19");
+  request.set_position("7k1/9/7P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");
+  std::string reason;
+  Call(&Stub::ParsePosition, request, &reason);
+  EXPECT_EQ(reason, "MISSING_KING");
+  request.set_allow_missing_kings(true);
+  EXPECT_GT(Call(&Stub::ParsePosition, request).legal_move_count(), 0);
+  request.set_position(std::string(60'000, '9'));
+  Call(&Stub::ParsePosition, request, &reason);
+  EXPECT_EQ(reason, "INVALID_POSITION");
+}
+
+TEST_F(RulesServiceTest, RecordsAreReadAndWritten) {
+  v1::ReadRecordRequest read;
+  read.set_data("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\nT3\n-3334FU\n%TORYO\n");
+  const auto file = Call(&Stub::ReadRecord, read);
+  EXPECT_EQ(file.format(), common::RECORD_FORMAT_CSA);
+  ASSERT_EQ(file.records_size(), 1);
+  EXPECT_EQ(file.records(0).moves(0).used_ms(), 3000);
+  EXPECT_EQ(file.records(0).result().outcome(), common::OUTCOME_SECOND_WINS);
+  v1::WriteRecordRequest write;
+  *write.mutable_record() = file.records(0);
+  write.set_format(common::RECORD_FORMAT_CSA);
+  EXPECT_EQ(Call(&Stub::WriteRecord, write).data(), read.data());
+  std::string reason;
+  write.set_format(common::RECORD_FORMAT_JKF);
+  Call(&Stub::WriteRecord, write, &reason);
+  EXPECT_EQ(reason, "FORMAT_NOT_SUPPORTED");
+  write.set_format(common::RECORD_FORMAT_KIF);
+  write.mutable_record()->mutable_moves(0)->set_move("7g7e");
+  Call(&Stub::WriteRecord, write, &reason);
+  EXPECT_EQ(reason, "BAD_GEOMETRY");
+}
+
+std::vector<json> Vectors(const std::string& file) {
+  std::vector<json> records;
+  std::ifstream in("tests/conformance/vectors/" + file);
+  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
+  return records;
+}
+
+common::Variant VariantOf(const json& record) {
+  const std::string variant = record["variant"];
+  return variant == "shogi"       ? common::VARIANT_SHOGI
+         : variant == "minishogi" ? common::VARIANT_MINISHOGI
+                                  : common::VARIANT_XIANGQI;
+}
+
+TEST_F(RulesServiceTest, LegalityVectors) {
+  for (const char* file : {"shogi/legality.jsonl", "xiangqi/legality.jsonl"}) {
+    for (const json& record : Vectors(file)) {
+      v1::ConvertMovesRequest request;
+      request.set_variant(VariantOf(record));
+      request.set_position(record["position"].get<std::string>());
+      request.add_moves(record["move"].get<std::string>());
+      request.set_from(request.variant() == common::VARIANT_XIANGQI ? common::MOVE_NOTATION_UCCI
+                                                                    : common::MOVE_NOTATION_USI);
+      std::string reason;
+      Call(&Stub::ConvertMoves, request, &reason);
+      EXPECT_EQ(reason == "OK", record["legal"].get<bool>()) << record["id"] << " " << reason;
+    }
+  }
+}
+
+TEST_F(RulesServiceTest, NotationVectors) {
+  const std::pair<const char*, common::MoveNotation> kNotations[] = {
+      {"western", common::MOVE_NOTATION_WESTERN},
+      {"japanese", common::MOVE_NOTATION_JAPANESE},
+      {"kif", common::MOVE_NOTATION_KIF},
+      {"csa", common::MOVE_NOTATION_CSA},
+      {"wxf", common::MOVE_NOTATION_WXF},
+      {"chinese", common::MOVE_NOTATION_CHINESE},
+      {"vietnamese", common::MOVE_NOTATION_VIETNAMESE},
+      {"vietnamese_long", common::MOVE_NOTATION_VIETNAMESE_LONG},
+      {"iccs", common::MOVE_NOTATION_ICCS}};
+  for (const char* file : {"shogi/notation.jsonl", "xiangqi/notation.jsonl"}) {
+    for (const json& record : Vectors(file)) {
+      if (record.contains("last_to") && record["last_to"].is_string())
+        continue;  // needs a move before
+      v1::ConvertMovesRequest request;
+      request.set_variant(VariantOf(record));
+      request.set_position(record["position"].get<std::string>());
+      request.add_moves(record["move"].get<std::string>());
+      std::vector<std::string> expected;
+      for (const auto& [name, notation] : kNotations) {
+        if (!record.contains(name)) continue;
+        request.add_to(notation);
+        expected.push_back(record[name]);
+      }
+      const auto response = Call(&Stub::ConvertMoves, request);
+      ASSERT_EQ(response.moves_size(), 1) << record["id"];
+      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), response.moves(0).names().begin()))
+          << record["id"];
+    }
+  }
+}
+
+TEST_F(RulesServiceTest, HostileRequestsAreAnswered) {
+  std::string reason;
+  v1::ApplyMoveRequest apply;
+  apply.mutable_setup()->set_variant(static_cast<common::Variant>(99));
+  Call(&Stub::ApplyMove, apply, &reason);
+  EXPECT_EQ(reason, "UNKNOWN_VARIANT");
+  v1::ConvertMovesRequest convert;
+  convert.set_variant(common::VARIANT_XIANGQI);
+  convert.add_moves(std::string(10'000, 'a'));
+  Call(&Stub::ConvertMoves, convert, &reason);
+  EXPECT_EQ(reason, "INVALID_MOVE");
+  convert.set_from(static_cast<common::MoveNotation>(77));
+  Call(&Stub::ConvertMoves, convert, &reason);
+  EXPECT_EQ(reason, "WRONG_NOTATION");
+  v1::ReadRecordRequest read;
+  read.set_data(std::string(100'000, '\xFE'));
+  Call(&Stub::ReadRecord, read, &reason);
+  EXPECT_EQ(reason, "BAD_ENCODING");
+  read.set_data("");
+  Call(&Stub::ReadRecord, read, &reason);
+  EXPECT_EQ(reason, "UNKNOWN_FORMAT");
+}
+
+}  // namespace
+}  // namespace komadai::rules_service
