@@ -179,11 +179,14 @@ void Subscription<Request, Message>::Core::Idle() {
 
 template <typename Request, typename Message>
 void Subscription<Request, Message>::Core::Stop() {
+  std::unique_ptr<grpc::Alarm> alarm;  // its callback owns this object: break the circle
   std::unique_lock lock(mutex_);
   stopping_ = true;
   if (context_ != nullptr) context_->TryCancel();
   if (alarm_ != nullptr) alarm_->Cancel();
   idle_.wait(lock, [this] { return !active_; });
+  alarm = std::move(alarm_);
+  lock.unlock();
 }
 
 }  // namespace komadai::rpc
