@@ -1,0 +1,40 @@
+// Settings of the rating service.
+#pragma once
+
+#include <chrono>
+
+#include "libs/base/time.h"
+#include "libs/config/settings.h"
+#include "libs/stores/stores.h"
+
+namespace komadai::rating {
+
+struct RatingConfig {
+  stores::SqlSettings store;
+  bool allow_test_players = false;
+  Millis guest_session_lifetime = std::chrono::days(7);
+  int guest_sessions_per_minute = 60;
+  Millis guest_memory = std::chrono::days(30);
+
+  void AddTo(config::Settings& settings) {
+    settings.Section("Rating");
+    store.AddTo(settings);
+    settings.Add("allow-test-players", &allow_test_players,
+                 "give anybody a verified session under any name; for development only");
+    settings.Add("guest-session-lifetime", &guest_session_lifetime,
+                 "how long a guest's token is valid",
+                 config::Range<Millis>(std::chrono::minutes(5), std::chrono::days(90)));
+    settings.Add("guest-sessions-per-minute", &guest_sessions_per_minute,
+                 "guest sessions one network address may open, at once and per minute; 0: any",
+                 config::Range(0, 1'000'000));
+    settings.Add("guest-memory", &guest_memory,
+                 "how long guests are remembered; longer than their sessions",
+                 config::Range<Millis>(std::chrono::hours(1), std::chrono::days(3650)));
+    settings.AddRule([this]() -> std::string {
+      if (guest_memory >= guest_session_lifetime) return "";
+      return "guest-memory must not be shorter than guest-session-lifetime";
+    });
+  }
+};
+
+}  // namespace komadai::rating

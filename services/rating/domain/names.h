@@ -1,0 +1,22 @@
+// Display names: what a player may be called.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "libs/base/random.h"
+#include "libs/base/result.h"
+
+namespace komadai::rating {
+
+inline constexpr std::size_t kNameCharactersMax = 24;
+
+// `raw` without control characters, invisible and direction-changing ones (which would disturb the
+// text around a name) and without stacks of combining marks; runs of white space become one space.
+// INVALID_NAME if nothing is left, if more than 24 characters are, or if it is not UTF-8.
+Result<std::string> CleanName(std::string_view raw);
+
+// A name for a guest who gave none: "Guest 4821".
+std::string MadeUpName(Random& random);
+
+}  // namespace komadai::rating
