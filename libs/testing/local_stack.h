@@ -1,0 +1,45 @@
+// LocalStack: the seven services as processes, with a real Redis and PostgreSQL of their own.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "libs/base/result.h"
+#include "libs/testing/server_process.h"
+#include "libs/testing/temp_dir.h"
+#include "libs/testing/temp_postgres.h"
+#include "libs/testing/temp_redis.h"
+
+namespace komadai::testing {
+
+// What the servers of a test sign and check tokens with.
+inline constexpr char kTestTokenSecret[] = "a-secret-for-tests-and-benchmarks-only";
+
+class LocalStack {
+ public:
+  struct Options {
+    std::vector<std::string> game_arguments;  // more of komadai-game's
+  };
+  static Result<std::unique_ptr<LocalStack>> Start(Options options);
+  static Result<std::unique_ptr<LocalStack>> Start() { return Start(Options()); }
+
+  // "rules=127.0.0.1:...,game=...", as the command line takes it.
+  std::string Targets() const;
+  ServerProcess& service(const std::string& name) { return *services_.at(name); }
+  TempRedis& redis() { return *redis_; }
+  TempPostgres& postgres() { return *postgres_; }
+
+ private:
+  LocalStack() = default;
+  Status StartService(const std::string& name, const std::vector<std::string>& peers,
+                      std::vector<std::string> arguments);
+
+  TempDir dir_;
+  std::unique_ptr<TempRedis> redis_;
+  std::unique_ptr<TempPostgres> postgres_;
+  std::map<std::string, std::unique_ptr<ServerProcess>> services_;
+};
+
+}  // namespace komadai::testing
