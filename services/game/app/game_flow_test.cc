@@ -1,0 +1,320 @@
+// Live games in memory: real rules, a fake clock, stores that fail on demand.
+#include <gtest/gtest.h>
+
+#include <memory>
+#include <string>
+
+#include "libs/base/sync_wait.h"
+#include "libs/livestore/faulty_live_store.h"
+#include "libs/livestore/memory_live_store.h"
+#include "libs/telemetry/log.h"
+#include "services/game/app/fakes.h"
+#include "services/game/app/game_commands.h"
+#include "services/game/app/keeper.h"
+#include "services/game/app/move_maker.h"
+#include "services/game/errors.h"
+#include "services/game/ports/linked_rules.h"
+
+namespace komadai::game {
+namespace {
+
+// One replica of the service on a given store.
+struct Replica {
+  Replica(livestore::LiveStore& live, FakeTime& fake_time, FakeClock& fake_clock)
+      : time(fake_time),
+        clock(fake_clock),
+        store(live, 100),
+        game_metrics(metrics, telemetry::Logger::Null()),
+        table(store, clock, time),
+        moves(table, rules),
+        commands(table, rules),
+        keeper(table, moves, archive, rating, engine, game_metrics) {
+    table.SetFollowUp([this](const StoredGame& stored) { keeper.Follow(stored); });
+  }
+  ~Replica() { keeper.Stop(); }
+
+  rpc::Call Call() { return rpc::Call::Background("test", time, Millis(5000)); }
+
+  Result<StoredGame> Create(const std::string& id, bool clocked, bool computer = false,
+                            bool rated = false, const std::string& position = "") {
+    NewGame wish;
+    wish.id = id;
+    wish.wish.start_position = position;
+    wish.wish.ruleset = *rules::FindRuleset(rules::Variant::kShogi, "");
+    wish.wish.ruleset_base = "standard";
+    wish.players[0] = {"ann", "Ann", PlayerKind::kPerson, 0, 0};
+    wish.players[1] = computer ? Player{"", "Computer", PlayerKind::kComputer, 1, 0}
+                               : Player{"bob", "Bob", PlayerKind::kPerson, 0, 0};
+    wish.rated = rated;
+    if (clocked) {
+      timecontrol::SideTime side;
+      side.main = Millis(300'000);
+      side.byoyomi = Millis(30'000);
+      side.byoyomi_periods = 3;
+      wish.time_control = timecontrol::TimeControl{side, side};
+    }
+    return SyncWait(commands.Create(Call(), wish));
+  }
+  Result<MoveOutcome> Play(const std::string& id, int ply, const std::string& move) {
+    MoveCommand command;
+    command.game_id = id;
+    command.player_id = ply % 2 == 0 ? "ann" : "bob";
+    command.expected_ply = ply;
+    command.move = move;
+    return SyncWait(moves.Play(Call(), command));
+  }
+  Result<StoredGame> Load(const std::string& id) { return SyncWait(store.Load(id)); }
+
+  FakeTime& time;
+  FakeClock& clock;
+  telemetry::Metrics metrics;
+  GameStore store;
+  LinkedRules rules;
+  FakeArchive archive;
+  FakeRating rating;
+  FakeEngine engine;
+  GameMetrics game_metrics;
+  GameTable table;
+  MoveMaker moves;
+  GameCommands commands;
+  Keeper keeper;
+};
+
+class GameFlowTest : public ::testing::Test {
+ protected:
+  FakeTime time_;
+  FakeClock clock_;
+  livestore::MemoryLiveStore live_{time_};
+  Replica one_{live_, time_, clock_};
+  Replica two_{live_, time_, clock_};
+};
+
+TEST_F(GameFlowTest, CreatingAgainFindsTheSameGame) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const Result<StoredGame> again = two_.Create("g", true);
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_EQ(again->game->sequence, 1);
+  const Result<StoredGame> other = two_.Create("g", false);
+  ASSERT_FALSE(other);
+  EXPECT_TRUE(other.error().Is(kRequestIdReused));
+}
+
+TEST_F(GameFlowTest, AnyReplicaServesAnyMove) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const char* moves[] = {"7g7f", "3c3d", "2g2f", "8c8d", "2f2e", "8d8e"};
+  for (int ply = 0; ply < 6; ++ply) {
+    Replica& replica = ply % 3 == 0 ? one_ : two_;
+    time_.now += Millis(1000);
+    const Result<MoveOutcome> played = replica.Play("g", ply, moves[ply]);
+    ASSERT_TRUE(played) << ply << ": " << played.error().ToString();
+    EXPECT_EQ(played->ply, ply + 1);
+  }
+  const Result<StoredGame> game = one_.Load("g");
+  ASSERT_TRUE(game);
+  EXPECT_EQ(game->game->ply(), 6);
+  EXPECT_EQ(game->game->moves[5].used, Millis(1000));
+}
+
+TEST_F(GameFlowTest, AStaleReplicaRefusesOnlyWhatIsWrongNow) {
+  ASSERT_TRUE(one_.Create("g", false));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));  // in the cache of replica one
+  ASSERT_TRUE(two_.Play("g", 1, "3c3d"));
+  // Replica one still believes that it is bob's turn.
+  const Result<MoveOutcome> played = one_.Play("g", 2, "2g2f");
+  EXPECT_TRUE(played) << played.error().ToString();
+}
+
+TEST_F(GameFlowTest, ARepeatedMoveAnswersAsTheFirst) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const Result<MoveOutcome> first = one_.Play("g", 0, "7g7f");
+  ASSERT_TRUE(first);
+  ASSERT_TRUE(two_.Play("g", 1, "3c3d"));
+  const Result<MoveOutcome> again = one_.Play("g", 0, "7g7f");
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_EQ(again->sequence, first->sequence);
+  EXPECT_EQ(again->board.position, first->board.position);
+  EXPECT_EQ(again->ply, 1);
+  EXPECT_EQ(one_.Load("g")->game->ply(), 2);
+}
+
+TEST_F(GameFlowTest, IllegalMovesPressNoClock) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const Result<MoveOutcome> illegal = one_.Play("g", 0, "5i5g");
+  ASSERT_FALSE(illegal);
+  EXPECT_EQ(illegal.error().code(), Code::kInvalidArgument);
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
+}
+
+TEST_F(GameFlowTest, AnInDoubtCommitIsLookedUpNotRepeated) {
+  livestore::FaultyLiveStore faulty(live_, [n = 0](const livestore::Operation& op) mutable {
+    if (op.kind != livestore::Operation::Kind::kCommit || n++ != 0) {
+      return livestore::Fault::kNone;
+    }
+    return livestore::Fault::kInDoubtDone;
+  });
+  ASSERT_TRUE(one_.Create("g", true));
+  Replica doubtful(faulty, time_, clock_);
+  const Result<MoveOutcome> played = doubtful.Play("g", 0, "7g7f");
+  ASSERT_TRUE(played) << played.error().ToString();
+  EXPECT_EQ(one_.Load("g")->game->ply(), 1);
+}
+
+TEST_F(GameFlowTest, APressWithoutACommittedMoveIsTakenUpByTheRepeat) {
+  ASSERT_TRUE(one_.Create("g", true));
+  time_.now += Millis(5000);
+  // A crash between the press and the commit: only the clock knows of the move.
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now)));
+  time_.now += Millis(7000);
+  const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
+  ASSERT_TRUE(played) << played.error().ToString();
+  EXPECT_EQ(two_.Load("g")->game->moves[0].used, Millis(5000));
+}
+
+TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now)));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline;
+  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  EXPECT_FALSE(one_.Load("g")->game->over()) << "bob never had the move";
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
+}
+
+TEST_F(GameFlowTest, AMoveAfterTheDeadlineLosesOnTime) {
+  ASSERT_TRUE(one_.Create("g", true));
+  time_.now += Millis(300'000 + 3 * 30'000);
+  const Result<MoveOutcome> late = one_.Play("g", 0, "7g7f");
+  ASSERT_FALSE(late);
+  EXPECT_EQ(late.error().reason(), "TIME_IS_UP");
+  const Result<StoredGame> game = two_.Load("g");
+  ASSERT_TRUE(game->game->over());
+  EXPECT_EQ(game->game->result->ending, Ending::kTimeOut);
+  EXPECT_EQ(game->game->result->outcome, Outcome::kSecondWins);
+}
+
+TEST_F(GameFlowTest, NoFlagBeforeTheDeadline) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline - Millis(1);
+  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  EXPECT_FALSE(one_.Load("g")->game->over());
+  time_.now = deadline;
+  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  const Result<StoredGame> game = one_.Load("g");
+  ASSERT_TRUE(game->game->over());
+  EXPECT_EQ(game->game->sequence, 2) << "ended exactly once";
+}
+
+TEST_F(GameFlowTest, AFinishedGameIsArchivedAndRatedOnceEvenAfterAnOutage) {
+  one_.archive.down = true;
+  two_.archive.down = true;
+  ASSERT_TRUE(one_.Create("g", true, false, true));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "ann"})));
+  EXPECT_FALSE(one_.Load("g")->archived);
+  one_.archive.down = false;
+  two_.archive.down = false;
+  time_.now += Millis(60'000);
+  SyncWait(two_.keeper.Sweep());
+  EXPECT_TRUE(two_.Load("g")->archived);
+  time_.now += Millis(60'000);
+  SyncWait(one_.keeper.Sweep());
+  SyncWait(two_.keeper.Sweep());
+  EXPECT_EQ(one_.archive.stored["g"] + two_.archive.stored["g"], 1);
+  EXPECT_EQ(one_.rating.applied["g"] + two_.rating.applied["g"], 1);
+}
+
+TEST_F(GameFlowTest, AbortedGamesWithoutMovesAreNeitherArchivedNorRated) {
+  ASSERT_TRUE(one_.Create("g", true, false, true));
+  ASSERT_TRUE(SyncWait(one_.commands.Abort({one_.Call(), "g", "bob"})));
+  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_EQ(one_.archive.stored.size(), 0u);
+  EXPECT_EQ(one_.rating.applied.size(), 0u);
+}
+
+TEST_F(GameFlowTest, TheComputerMovesAndSurvivesItsEnginesDeath) {
+  ASSERT_TRUE(one_.Create("g", false, true));
+  one_.engine.down = true;
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  EXPECT_EQ(one_.Load("g")->game->ply(), 1);
+  one_.engine.down = false;
+  time_.now += Millis(60'000);
+  SyncWait(one_.keeper.Sweep());
+  EXPECT_EQ(one_.Load("g")->game->ply(), 2);
+}
+
+TEST_F(GameFlowTest, ATakebackAgainstTheComputerGoesBackToTheOwnMove) {
+  ASSERT_TRUE(one_.Create("g", false, true));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_EQ(one_.Load("g")->game->ply(), 2);
+  const Result<TakebackOutcome> taken =
+      SyncWait(one_.commands.RequestTakeback({one_.Call(), "g", "ann"}, 2));
+  ASSERT_TRUE(taken) << taken.error().ToString();
+  EXPECT_TRUE(taken->granted);
+  EXPECT_EQ(taken->ply, 0);
+  const Result<StoredGame> game = two_.Load("g");
+  EXPECT_EQ(game->game->board.position, game->game->setup.start_position);
+  EXPECT_TRUE(one_.Play("g", 0, "2g2f"));
+}
+
+TEST_F(GameFlowTest, ResignationAndFlagEndTheGameOnce) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline;
+  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "bob"})));
+  SyncWait(two_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  const Result<StoredGame> game = two_.Load("g");
+  EXPECT_EQ(game->game->result->ending, Ending::kResignation);
+  EXPECT_EQ(game->game->result->outcome, Outcome::kFirstWins);
+}
+
+TEST_F(GameFlowTest, AMatingMoveEndsTheGameWithItsMove) {
+  ASSERT_TRUE(one_.Create("g", true, false, false, "8k/9/8P/9/9/9/9/9/K8 b G 1"));
+  const Result<MoveOutcome> mate = one_.Play("g", 0, "G*1b");
+  ASSERT_TRUE(mate) << mate.error().ToString();
+  ASSERT_TRUE(mate->result);
+  EXPECT_EQ(mate->result->ending, Ending::kCheckmate);
+  EXPECT_EQ(mate->result->outcome, Outcome::kFirstWins);
+  EXPECT_EQ(mate->result->plies, 1);
+  // A repeat tells of the end again; the game is over for everybody else.
+  const Result<MoveOutcome> again = two_.Play("g", 0, "G*1b");
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_EQ(again->result, mate->result);
+  EXPECT_EQ(two_.Load("g")->game->sequence, 3);
+}
+
+TEST_F(GameFlowTest, LiveGamesAreListedNewestFirstInPages) {
+  for (int i = 0; i < 25; ++i) {
+    time_.now += Millis(1000);
+    ASSERT_TRUE(one_.Create("game" + std::to_string(i), false));
+  }
+  std::vector<std::string> seen;
+  std::string token;
+  do {
+    const Result<LivePage> page = SyncWait(one_.store.ListLive(Variant::kShogi, 10, token));
+    ASSERT_TRUE(page) << page.error().ToString();
+    for (const pb::GameSummary& summary : page->games) seen.push_back(summary.game_id());
+    token = page->next_page_token;
+  } while (!token.empty());
+  ASSERT_EQ(seen.size(), 25u);
+  for (int i = 0; i < 25; ++i) {
+    EXPECT_EQ(seen[static_cast<std::size_t>(i)], "game" + std::to_string(24 - i));
+  }
+  EXPECT_FALSE(SyncWait(one_.store.ListLive(std::nullopt, 10, "garbage")));
+}
+
+TEST_F(GameFlowTest, APlayersGamesAreListedWhileTheyLast) {
+  ASSERT_TRUE(one_.Create("g", false));
+  const Result<std::vector<std::string>> during = SyncWait(one_.store.GamesOfPlayer("ann"));
+  ASSERT_TRUE(during);
+  EXPECT_EQ(*during, std::vector<std::string>{"g"});
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "bob"})));
+  const Result<std::vector<std::string>> after = SyncWait(one_.store.GamesOfPlayer("ann"));
+  ASSERT_TRUE(after);
+  EXPECT_TRUE(after->empty());
+}
+
+}  // namespace
+}  // namespace komadai::game
