@@ -1,10 +1,11 @@
-// komadai: the command line of a person: serve, play, watch, demo.
+// komadai: the command line of a person: serve, play, watch, demo, health.
 #include <CLI/CLI.hpp>
 
 #include <string>
 #include <vector>
 
 #include "cli/demo.h"
+#include "cli/health.h"
 #include "cli/play.h"
 #include "cli/serve.h"
 #include "cli/connection.h"
@@ -88,11 +89,18 @@ int main(int argc, char** argv) {
   watch_command->add_option("game", watch.game_id, "id of the game")->required();
   watch_command->add_flag("!--no-colour", watch.colour, "without terminal colours");
 
+  komadai::cli::HealthOptions health;
+  CLI::App* health_command = app.add_subcommand("health", "ask a server whether it is ready");
+  AddTarget(health_command, &health.target);
+  health_command->add_option("--service", health.service,
+                             "health name: empty for readiness, live for liveness");
+
   CLI11_PARSE(app, argc, argv);
   if (demo_command->parsed()) {
     demo.pause = komadai::Millis(pause_ms);
     return komadai::cli::RunDemo(demo);
   }
+  if (health_command->parsed()) return komadai::cli::RunHealth(health);
   if (watch_command->parsed()) return komadai::cli::RunWatch(watch);
   if (app.get_subcommand("play")->parsed()) return komadai::cli::RunPlay(play);
   return 2;
