@@ -8,21 +8,31 @@ preset_dir() {
   if [[ $1 == release ]]; then echo build; else echo "build/$1"; fi
 }
 
-# Compiler output goes to stderr: callers may be piping results from stdout.
-cmd_build() {
-  local preset=${1:-release} missing target=()
+# build_targets PRESET [TARGET...]. Compiler output goes to stderr: callers may be piping results
+# from stdout.
+build_targets() {
+  local preset=$1 missing targets=()
+  shift
+  (($# == 0)) || targets=(--target "$@")
   mapfile -t missing < <(missing_packages build)
   ((${#missing[@]} == 0)) || fail "packages are missing (${missing[*]}): run ./dev setup"
   # Configured every time: a folder that is new in the tree is then built too.
   quietly "$STATE/log/configure-$preset.log" cmake --preset "$preset"
-  # What ships needs no tests; they are built to be run, with sanitizers.
-  [[ $preset != release ]] || target=(--target programs)
-  cmake --build --preset "$preset" "${target[@]}" >&2 || fail "the $preset build failed"
+  cmake --build --preset "$preset" "${targets[@]}" >&2 || fail "the $preset build failed"
+}
+
+cmd_build() {
+  local preset=${1:-release}
+  if [[ $preset == release ]]; then
+    build_targets release programs # what ships needs no tests; they run with sanitizers
+  else
+    build_targets "$preset"
+  fi
 }
 
 cmd_up() {
   cmd_setup build play
-  cmd_build release
+  build_targets release komadai
   mkdir -p "$STATE/up"
   cat >&2 <<HELP
 
@@ -33,7 +43,8 @@ Serving on $UP_ADDRESS; games are kept in .state/up. Ctrl-C stops it. In a secon
   build/bin/komadai --help               everything else
 
 HELP
-  exec build/bin/komadai serve --listen "$UP_ADDRESS" --data "$STATE/up" "$@"
+  # Test players may play rated games without an account; only this machine can reach the address.
+  exec build/bin/komadai serve --listen "$UP_ADDRESS" --data "$STATE/up" --allow-test-players "$@"
 }
 
 # test_summary JUNIT_FILE: one plain line, "tests: N passed, N failed" (and ", N skipped" if any).
