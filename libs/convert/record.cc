@@ -159,7 +159,7 @@ void AddVariations(Variant variant, const std::vector<notation::Variation>& vari
 // A handicap by its id, the even start as nothing at all, anything else as a position.
 pb::GameSetup SetupOf(const notation::GameRecord& record) {
   pb::GameSetup setup;
-  setup.set_variant(ToProto(record.variant()));
+  setup.set_variant(convert::ToProto(record.variant()));
   setup.mutable_ruleset()->set_id(record.ruleset.empty() ? "standard" : record.ruleset);
   const auto handicap = rules::StartPosition(record.variant(), record.handicap);
   if (handicap && *handicap == record.start) {

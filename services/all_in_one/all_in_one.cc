@@ -25,7 +25,7 @@ int Serve(const std::vector<std::string>& arguments) {
   // Those that others call first: they stop last.
   return rpc::ServeMain(
       std::move(program),
-      {rules::RulesComponent(), clock::ClockComponent(), kifu::KifuComponent(),
+      {rules_service::RulesComponent(), clock::ClockComponent(), kifu::KifuComponent(),
        rating::RatingComponent(), engine::EngineComponent(), game::GameComponent(),
        matchmaking::MatchmakingComponent()},
       static_cast<int>(argv.size()), argv.data());

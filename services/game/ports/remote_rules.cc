@@ -9,12 +9,12 @@
 namespace komadai::game {
 namespace {
 
-namespace pb = ::komadai::rules::v1;
-using Api = rpc::Client<pb::RulesService>::Api;
+namespace rules_pb = ::komadai::rules::v1;
+using Api = rpc::Client<rules_pb::RulesService>::Api;
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(1000), .idempotent = true};
 
-BoardState BoardOf(const std::string& position, const pb::GameState& state) {
+BoardState BoardOf(const std::string& position, const rules_pb::GameState& state) {
   return {position, convert::SideFromProto(state.side_to_move()).value_or(Side::kFirst),
           state.check(), state.occurrences()};
 }
@@ -22,17 +22,17 @@ BoardState BoardOf(const std::string& position, const pb::GameState& state) {
 }  // namespace
 
 Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
-  pb::JudgeGameRequest request;
+  rules_pb::JudgeGameRequest request;
   *request.mutable_setup() = ToProto(wish);
-  Result<pb::JudgeGameResponse> judged =
+  Result<rules_pb::JudgeGameResponse> judged =
       co_await rules_.Call(call, &Api::JudgeGame, request, kQuick);
   if (!judged) co_return std::move(judged).error();
   if (judged->state().has_result()) {
     co_return Error(kInvalidGame, "the game would be over before the first move");
   }
-  pb::GetStartPositionRequest start;
+  rules_pb::GetStartPositionRequest start;
   *start.mutable_setup() = request.setup();
-  Result<pb::GetStartPositionResponse> started =
+  Result<rules_pb::GetStartPositionResponse> started =
       co_await rules_.Call(call, &Api::GetStartPosition, start, kQuick);
   if (!started) co_return std::move(started).error();
   co_return SetupFromProto(started->setup());
@@ -40,12 +40,12 @@ Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
 
 Task<Result<AppliedMove>> RemoteRules::Apply(rpc::Call call, Setup setup, std::string position,
                                              std::string history, std::string move) {
-  pb::ApplyMoveRequest request;
+  rules_pb::ApplyMoveRequest request;
   *request.mutable_setup() = ToProto(setup);
   request.mutable_memory()->set_position(std::move(position));
   request.mutable_memory()->set_history(std::move(history));
   request.set_move(std::move(move));
-  Result<pb::ApplyMoveResponse> response =
+  Result<rules_pb::ApplyMoveResponse> response =
       co_await rules_.Call(call, &Api::ApplyMove, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   AppliedMove applied;
@@ -61,10 +61,10 @@ Task<Result<AppliedMove>> RemoteRules::Apply(rpc::Call call, Setup setup, std::s
 
 Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,
                                              std::vector<std::string> moves) {
-  pb::JudgeGameRequest request;
+  rules_pb::JudgeGameRequest request;
   *request.mutable_setup() = ToProto(setup);
   request.mutable_moves()->Assign(moves.begin(), moves.end());
-  Result<pb::JudgeGameResponse> response =
+  Result<rules_pb::JudgeGameResponse> response =
       co_await rules_.Call(call, &Api::JudgeGame, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   co_return BoardOf(response->position(), response->state());
@@ -72,10 +72,10 @@ Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,
 
 Task<Result<ImpasseReport>> RemoteRules::Impasse(rpc::Call call, Setup setup,
                                                  std::string position) {
-  pb::ScoreImpasseRequest request;
+  rules_pb::ScoreImpasseRequest request;
   *request.mutable_setup() = ToProto(setup);
   request.set_position(std::move(position));
-  Result<pb::ScoreImpasseResponse> response =
+  Result<rules_pb::ScoreImpasseResponse> response =
       co_await rules_.Call(call, &Api::ScoreImpasse, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   co_return ImpasseFromProto(response->report());

@@ -4,6 +4,7 @@
 #include <string>
 
 #include "libs/base/random.h"
+#include "libs/base/side.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/rpc/call.h"
