@@ -12,8 +12,10 @@
 //
 // Failures: kUnavailable and kOverloaded promise that nothing happened: retry freely. kInDoubt
 // means that the connection was lost after sending: a commit has happened entirely or not at all,
-// so load again and look. Reads never answer kInDoubt. Bad sizes and names are kInvalidTransaction
-// or kTooLarge (limits below); neither is ever retried with success.
+// or may even happen a moment later. Load and look; if it is not there, commit the same again with
+// the same expected versions: at most one of the two can win, and a conflict says look once more.
+// Reads never answer kInDoubt. Bad sizes and names are kInvalidTransaction or kTooLarge (limits
+// below); neither is ever retried with success.
 #pragma once
 
 #include <cstdint>
