@@ -20,7 +20,7 @@ struct Options {
 
   std::chrono::milliseconds connect_timeout{1000};
   // A reply that takes longer breaks the connection: everything sent on it is in doubt.
-  std::chrono::milliseconds command_timeout{2000};
+  std::chrono::milliseconds command_timeout{5000};
   // How long a command waits for a connection before it fails as unavailable.
   std::chrono::milliseconds offline_patience{250};
   // The pause before a new attempt to connect doubles from the first to the second.

@@ -2,9 +2,9 @@
 // commit compares a version, replaces a body of 400 bytes, appends an event of 60 and moves the
 // document in an index of deadlines. Prints JSON lines.
 //
-//   livestore_benchmark [--store redis|sqlite|memory] [--url URL] [--seconds N] [--documents N]
+//   komadai-bench-livestore [--store memory|sqlite|redis] [--url URL] [--seconds N] [--documents N]
 //
-// Without --url it starts a durable redis-server of its own.
+// All stores by default; without --url it starts a durable redis-server of its own.
 #include <algorithm>
 #include <atomic>
 #include <chrono>
@@ -32,7 +32,7 @@ using Clock = std::chrono::steady_clock;
 constexpr int kShards = 64;
 
 struct Settings {
-  std::string store = "redis";
+  std::string store = "all";
   std::string url;
   int seconds = 5;
   int documents = 256;  // commits in flight: each document has one
@@ -93,7 +93,7 @@ void Print(const char* store, const char* what, double value, const char* unit) 
               store, what, value, unit);
 }
 
-void Measure(LiveStore& store, const Settings& settings) {
+void Measure(LiveStore& store, const char* name, const Settings& settings) {
   Load load;
   load.running = settings.documents;
   const Clock::time_point start = Clock::now();
@@ -107,7 +107,6 @@ void Measure(LiveStore& store, const Settings& settings) {
   while (load.running > 0) std::this_thread::yield();
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
   std::sort(load.latencies_ms.begin(), load.latencies_ms.end());
-  const char* name = settings.store.c_str();
   Print(name, "commits", static_cast<double>(load.commits) / seconds, "commits/s");
   Print(name, "p50", Percentile(load.latencies_ms, 0.50), "ms");
   Print(name, "p99", Percentile(load.latencies_ms, 0.99), "ms");
@@ -115,7 +114,7 @@ void Measure(LiveStore& store, const Settings& settings) {
 }
 
 int Fail(const Error& error) {
-  std::fprintf(stderr, "livestore_benchmark: %s\n", error.ToString().c_str());
+  std::fprintf(stderr, "komadai-bench-livestore: %s\n", error.ToString().c_str());
   return 1;
 }
 
@@ -132,7 +131,7 @@ int MeasureRedis(const Settings& settings) {
   if (!options) return Fail(options.error());
   RedisLiveStore store(*options);
   if (Status ready = testing::Await(store.Ping()); !ready) return Fail(ready.error());
-  Measure(store, settings);
+  Measure(store, "redis", settings);
   return 0;
 }
 
@@ -145,7 +144,7 @@ int MeasureSqlite(const Settings& settings) {
   if (!database) return Fail(database.error());
   auto store = testing::Await(SqliteLiveStore::Open(**database, time));
   if (!store) return Fail(store.error());
-  Measure(**store, settings);
+  Measure(**store, "sqlite", settings);
   return 0;
 }
 
@@ -158,12 +157,18 @@ int Run(int argc, char** argv) {
     if (option == "--seconds") settings.seconds = std::atoi(argv[i + 1]);
     if (option == "--documents") settings.documents = std::atoi(argv[i + 1]);
   }
-  if (settings.store == "redis") return MeasureRedis(settings);
-  if (settings.store == "sqlite") return MeasureSqlite(settings);
-  const SystemTimeSource time;
-  MemoryLiveStore store(time);
-  Measure(store, settings);
-  return 0;
+  const auto wanted = [&](const char* name) {
+    return settings.store == "all" || settings.store == name;
+  };
+  if (wanted("memory")) {
+    const SystemTimeSource time;
+    MemoryLiveStore store(time);
+    Measure(store, "memory", settings);
+  }
+  int status = 0;
+  if (wanted("sqlite")) status |= MeasureSqlite(settings);
+  if (wanted("redis")) status |= MeasureRedis(settings);
+  return status;
 }
 
 }  // namespace
