@@ -13,6 +13,9 @@ LENGTH_CHECKED = CPP + (".py", ".sh")
 # Places that may read the wall clock: the time source itself, and where gRPC speaks in deadlines.
 CLOCK_READERS = ("libs/base/time.h", "libs/rpc/", "libs/telemetry/", "libs/testing/", "cli/")
 
+# Both are compiled wrongly by GCC 12: the wrong temporary is destroyed, or one twice.
+AWAIT_CHOICE = re.compile(r"\?\s*co_await\b|^\s*:\s*co_await\b")
+AWAIT_BRACES = re.compile(r"co_await\b[^;]*[(,]\s*\{")
 UNFINISHED = re.compile(r"\b(TODO|FIXME|XXX|HACK)\b")
 SUPPRESSED = re.compile(r"\bNOLINT(?!\(google-explicit-constructor\)|: implicit)")
 SLEEP = re.compile(r"\b(sleep_for|sleep_until|usleep|nanosleep)\b|(?<![\w.])sleep\(")
@@ -56,6 +59,10 @@ def _line_findings(path, line):
     if SUPPRESSED.search(line):
         yield "a warning is heeded, not silenced (but for conversions that are meant)"
     code = line.split("//")[0]
+    if AWAIT_CHOICE.search(code):
+        yield "no co_await in a conditional expression: the compiler destroys the wrong one"
+    if AWAIT_BRACES.search(code):
+        yield "no braced temporary in a co_await: name it first"
     polls = "while (" in code  # for what another process does, such as the expiry of a key
     if SLEEP.search(code) and not polls and (path.endswith("_test.cc") or path.startswith("tests/")):
         yield "a test waits for a condition or moves the time itself; it does not sleep"

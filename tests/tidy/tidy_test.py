@@ -89,6 +89,11 @@ class TextRules(unittest.TestCase):
         self.assert_found("tests/e2e/game.cc", "usleep(10);\n", "does not sleep")
         self.assertFalse(messages("tests/e2e/a.cc", "while (!Gone()) sleep_for(1ms);\n"))
 
+    def test_awaits_that_are_compiled_wrongly_are_refused(self):
+        self.assert_found("libs/a/a.cc", "x = b ? co_await F() : co_await G();\n", "conditional")
+        self.assert_found("libs/a/a.cc", "co_await F(std::move(a), {}, b);\n", "braced")
+        self.assertFalse(messages("libs/a/a.cc", "co_await F(std::move(a), b);\n"))
+
     def test_only_adapters_read_the_wall_clock(self):
         line = "auto now = std::chrono::system_clock::now();\n"
         self.assert_found("services/game/domain/game.cc", line, "TimeSource")
