@@ -10,7 +10,7 @@
 #include "libs/notation/position_text.h"
 #include "libs/rules/handicap.h"
 
-using namespace komadai;  // NOLINT: a program of one function
+using namespace komadai;  // a program of one function
 
 namespace {
 

@@ -7,7 +7,7 @@
 #include "libs/base/check.h"
 #include "libs/notation/position_text.h"
 
-using namespace komadai;  // NOLINT: a program of one function
+using namespace komadai;  // a program of one function
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view text(reinterpret_cast<const char*>(data), size);

@@ -8,7 +8,7 @@
 #include "libs/base/check.h"
 #include "libs/notation/records/record_file.h"
 
-using namespace komadai;  // NOLINT: a program of one function
+using namespace komadai;  // a program of one function
 
 namespace {
 

@@ -38,7 +38,7 @@ OUTSIDE = {
     "jwt.h": ("libs/rpc/", "services/rating/"),
 }
 CONTRACTS = re.compile(r"^(komadai|google/rpc)/.*\.pb\.h$")
-TEST_FILE = re.compile(r"(_(test|contract)\.(cc|h)$)|(_bench\.cc$)|(^tests/)|(^libs/testing/)")
+TEST_FILE = re.compile(r"(_(test|contract)\.(cc|h)$)|(_bench\.cc$)|(^tests/)|(/testing/)")
 
 
 def is_test(path):

@@ -13,6 +13,8 @@ LENGTH_CHECKED = CPP + (".py", ".sh")
 # Places that may read the wall clock: the time source itself, and where gRPC speaks in deadlines.
 CLOCK_READERS = ("libs/base/time.h", "libs/rpc/", "libs/telemetry/", "libs/testing/", "cli/")
 
+# Tests of real processes, which can only be asked, not waited for.
+POLLING_TESTS = ("tests/e2e/", "tests/chaos/", "tests/load/")
 # Both are compiled wrongly by GCC 12: the wrong temporary is destroyed, or one twice.
 AWAIT_CHOICE = re.compile(r"\?\s*co_await\b|^\s*:\s*co_await\b")
 AWAIT_BRACES = re.compile(r"co_await\b[^;]*[(,]\s*\{")
@@ -63,7 +65,8 @@ def _line_findings(path, line):
         yield "no co_await in a conditional expression: the compiler destroys the wrong one"
     if AWAIT_BRACES.search(code):
         yield "no braced temporary in a co_await: name it first"
-    polls = "while (" in code  # for what another process does, such as the expiry of a key
+    # A loop that asks another process again and again may pause.
+    polls = "while (" in code or path.startswith(POLLING_TESTS)
     if SLEEP.search(code) and not polls and (path.endswith("_test.cc") or path.startswith("tests/")):
         yield "a test waits for a condition or moves the time itself; it does not sleep"
     if WALL_CLOCK.search(code) and not path.startswith(CLOCK_READERS + ("tests/",)) \

@@ -41,7 +41,8 @@ def check_file(path, content, exists):
         why = includes.refused(path, included)
         if why:
             yield number, f'#include "{included}": {why}'
-        if quote == '"' and not included.endswith(".pb.h") and not exists(included):
+        generated = included.endswith(".pb.h") or exists(included + ".in")
+        if quote == '"' and not generated and not exists(included):
             yield number, f'#include "{included}": quoted includes are paths from the root'
 
 

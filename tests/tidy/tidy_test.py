@@ -86,8 +86,9 @@ class TextRules(unittest.TestCase):
 
     def test_tests_do_not_sleep(self):
         self.assert_found("libs/a/a_test.cc", "this_thread::sleep_for(1s);\n", "does not sleep")
-        self.assert_found("tests/e2e/game.cc", "usleep(10);\n", "does not sleep")
-        self.assertFalse(messages("tests/e2e/a.cc", "while (!Gone()) sleep_for(1ms);\n"))
+        self.assert_found("tests/simulation/a.cc", "usleep(10);\n", "does not sleep")
+        self.assertFalse(messages("tests/simulation/a.cc", "while (!Gone()) sleep_for(1ms);\n"))
+        self.assertFalse(messages("tests/e2e/game.cc", "sleep_for(20ms);\n"))
 
     def test_awaits_that_are_compiled_wrongly_are_refused(self):
         self.assert_found("libs/a/a.cc", "x = b ? co_await F() : co_await G();\n", "conditional")
