@@ -106,8 +106,7 @@ std::string DrawBoard(const Position& position, const std::string& last_move,
   for (int i = 0; i < files; ++i) {
     labels += FileLabel(variant, view.files_descend ? files - 1 - i : i);
   }
-  const std::string rule =
-      "  +" + std::string(static_cast<std::size_t>(files) * 3, '-') + "+\n";
+  const std::string rule = "  +" + std::string(static_cast<std::size_t>(files) * 3, '-') + "+\n";
   std::string out = HandLine(position, top) + labels + "\n" + rule;
   for (int j = 0; j < ranks; ++j) {
     const int rank = view.ranks_descend ? ranks - 1 - j : j;

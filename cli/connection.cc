@@ -28,8 +28,9 @@ Result<Targets> Targets::Parse(const std::string& text) {
     const std::string service = equals == std::string::npos ? "" : part.substr(0, equals);
     const std::string address = equals == std::string::npos ? part : part.substr(equals + 1);
     if (address.find(':') == std::string::npos) {
-      return Error(kBadTarget, "a target is HOST:PORT, or service=HOST:PORT,... with the services "
-                               "rules, game, kifu, clock, matchmaking, rating and engine");
+      return Error(kBadTarget,
+                   "a target is HOST:PORT, or service=HOST:PORT,... with the services "
+                   "rules, game, kifu, clock, matchmaking, rating and engine");
     }
     targets.channels_[service] = Connect(address);
   }

@@ -94,9 +94,9 @@ Status Seek(DemoPlayer& who, const match_pb::GameTerms& terms, match_pb::SideWis
   request.set_request_id(NewRequestId());
   *request.mutable_terms() = terms;
   request.set_side(wish);
-  Result<match_pb::CreateSeekResponse> seek = who.connection->Call(
-      *who.connection->matchmaking, &match_pb::MatchmakingService::StubInterface::CreateSeek,
-      request);
+  Result<match_pb::CreateSeekResponse> seek =
+      who.connection->Call(*who.connection->matchmaking,
+                           &match_pb::MatchmakingService::StubInterface::CreateSeek, request);
   if (!seek) return std::move(seek).error();
   who.seek_id = seek->seek().seek_id();
   return {};
@@ -174,8 +174,8 @@ class Spectator {
   std::thread thread_;
 };
 
-Status PlayMoves(const std::string& game_id, const common_pb::GameRecord& record,
-                 DemoPlayer& first, DemoPlayer& second, Millis pause) {
+Status PlayMoves(const std::string& game_id, const common_pb::GameRecord& record, DemoPlayer& first,
+                 DemoPlayer& second, Millis pause) {
   bool first_to_move = true;
   for (int ply = 0; ply < record.moves_size(); ++ply) {
     DemoPlayer& mover = first_to_move ? first : second;
@@ -204,8 +204,8 @@ Result<kifu_pb::Kifu> AwaitKifu(Connection& connection, const std::string& game_
   kifu_pb::GetKifuRequest request;
   request.set_game_id(game_id);
   for (int attempt = 0;; ++attempt) {
-    Result<kifu_pb::GetKifuResponse> found = connection.Call(
-        *connection.kifu, &kifu_pb::KifuService::StubInterface::GetKifu, request);
+    Result<kifu_pb::GetKifuResponse> found =
+        connection.Call(*connection.kifu, &kifu_pb::KifuService::StubInterface::GetKifu, request);
     if (found) return found->kifu();
     if (found.error().code() != Code::kNotFound || attempt >= kArchiveAttempts) {
       return std::move(found).error();
@@ -234,8 +234,8 @@ Status CheckExport(Connection& connection, const std::string& kifu_id,
   kifu_pb::ExportKifuRequest request;
   request.set_kifu_id(kifu_id);
   request.set_format(format);
-  Result<kifu_pb::ExportKifuResponse> file = connection.Call(
-      *connection.kifu, &kifu_pb::KifuService::StubInterface::ExportKifu, request);
+  Result<kifu_pb::ExportKifuResponse> file =
+      connection.Call(*connection.kifu, &kifu_pb::KifuService::StubInterface::ExportKifu, request);
   if (!file) return std::move(file).error();
   Result<common_pb::GameRecord> read = ReadGame(connection, file->data());
   if (!read) return std::move(read).error();
@@ -287,8 +287,8 @@ Result<std::string> Play(const DemoOptions& options) {
   Result<bool> also = SignIn(second, "gote-" + run);
   if (!also) return std::move(also).error();
   const bool rated = *verified && *also;
-  std::printf("signed in: %s and %s%s\n", first.player.name().c_str(),
-              second.player.name().c_str(), rated ? "" : " (guests: the game is casual)");
+  std::printf("signed in: %s and %s%s\n", first.player.name().c_str(), second.player.name().c_str(),
+              rated ? "" : " (guests: the game is casual)");
 
   const match_pb::GameTerms terms = Terms(record->setup(), rated);
   if (Status seek = Seek(first, terms, match_pb::SIDE_WISH_FIRST); !seek) {
@@ -327,8 +327,7 @@ Result<std::string> Play(const DemoOptions& options) {
   if (!kifu) return std::move(kifu).error();
   std::printf("archived as %s\n", kifu->kifu_id().c_str());
   for (const common_pb::RecordFormat format :
-       {common_pb::RECORD_FORMAT_USI, common_pb::RECORD_FORMAT_CSA,
-        common_pb::RECORD_FORMAT_KIF}) {
+       {common_pb::RECORD_FORMAT_USI, common_pb::RECORD_FORMAT_CSA, common_pb::RECORD_FORMAT_KIF}) {
     Status same = CheckExport(*first.connection, kifu->kifu_id(), format, *record);
     if (!same) return std::move(same).error();
   }

@@ -13,8 +13,8 @@
 
 namespace komadai::cli {
 
-// Messages wait until they are taken; a file descriptor becomes readable when there are some, so that
-// a terminal program can wait for its keyboard and its game at once.
+// Messages wait until they are taken; a file descriptor becomes readable when there are some, so
+// that a terminal program can wait for its keyboard and its game at once.
 class GameStream {
  public:
   GameStream(const Targets& targets, std::string token, std::string game_id);

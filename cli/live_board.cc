@@ -134,8 +134,7 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
 }
 
 std::string LiveBoard::ClockLine(common_pb::Side side) const {
-  const common_pb::Player& player =
-      side == common_pb::SIDE_FIRST ? game_.first() : game_.second();
+  const common_pb::Player& player = side == common_pb::SIDE_FIRST ? game_.first() : game_.second();
   std::string line = "  " + Mark(side) + " " + player.name();
   if (player.rating() > 0) line += " (" + std::to_string(player.rating()) + ")";
   if (!game_.has_clock()) return line + "\n";
@@ -143,8 +142,8 @@ std::string LiveBoard::ClockLine(common_pb::Side side) const {
       side == common_pb::SIDE_FIRST ? game_.clock().first() : game_.clock().second();
   std::int64_t spent = 0;
   if (game_.clock().running() == side && !over()) {
-    spent = std::chrono::duration_cast<std::chrono::milliseconds>(
-                std::chrono::steady_clock::now() - clock_seen_)
+    spent = std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                                  clock_seen_)
                 .count();
   }
   const std::int64_t main = clock.main_left_ms() - spent;

@@ -26,9 +26,7 @@ class LiveBoard {
   const rules::Position& position() const { return *position_; }
   const std::string& last_move() const { return last_move_; }
   const game::v1::Game& game() const { return game_; }
-  bool IsToMove(common::v1::Side side) const {
-    return !over() && game_.side_to_move() == side;
-  }
+  bool IsToMove(common::v1::Side side) const { return !over() && game_.side_to_move() == side; }
 
  private:
   void SeeEvent(const game::v1::GameEvent& event);

@@ -1,14 +1,13 @@
 // komadai: the command line of a person: serve, play, watch, demo, health.
 #include <CLI/CLI.hpp>
-
 #include <string>
 #include <vector>
 
+#include "cli/connection.h"
 #include "cli/demo.h"
 #include "cli/health.h"
 #include "cli/play.h"
 #include "cli/serve.h"
-#include "cli/connection.h"
 
 namespace {
 
@@ -16,8 +15,7 @@ using komadai::cli::DemoOptions;
 using komadai::cli::PlayOptions;
 using komadai::cli::WatchOptions;
 
-constexpr char kTargetHelp[] =
-    "server: HOST:PORT, or service=HOST:PORT,... for separate processes";
+constexpr char kTargetHelp[] = "server: HOST:PORT, or service=HOST:PORT,... for separate processes";
 
 void AddTarget(CLI::App* command, std::string* target) {
   *target = komadai::cli::kDefaultTarget;

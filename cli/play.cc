@@ -23,7 +23,8 @@ namespace game_pb = ::komadai::game::v1;
 using GameStub = game_pb::GameService::StubInterface;
 
 constexpr char kHelp[] =
-    "  a move: USI (7g7f, 8h2b+, P*5e) or western (P-7f, Bx2b+, P*5e); xiangqi: h2e2, C2=5, 炮二平五\n"
+    "  a move: USI (7g7f, 8h2b+, P*5e) or western (P-7f, Bx2b+, P*5e); xiangqi: h2e2, C2=5, "
+    "炮二平五\n"
     "  resign | draw | accept | decline | takeback | declare | abort | help | quit\n";
 
 // A person's side of a game: keyboard in, board out.
@@ -61,7 +62,8 @@ class Table {
   }
 
   void Prompt() {
-    if (!board_.over() && keyboard_) std::printf(board_.IsToMove(seat_.side) ? "your move> " : "> ");
+    if (!board_.over() && keyboard_)
+      std::printf(board_.IsToMove(seat_.side) ? "your move> " : "> ");
     std::fflush(stdout);
   }
 
@@ -95,8 +97,8 @@ class Table {
   template <typename Request, typename Response>
   Status Act(grpc::Status (GameStub::*method)(grpc::ClientContext*, const Request&, Response*),
              const Request& request) {
-    Result<Response> response = session_.connection->Call(*session_.connection->game, method,
-                                                          request);
+    Result<Response> response =
+        session_.connection->Call(*session_.connection->game, method, request);
     if (!response) return std::move(response).error();
     return {};
   }
@@ -141,12 +143,11 @@ class Table {
     auto request = ForThisGame<game_pb::DeclareImpasseRequest>();
     request.set_expected_ply(board_.ply());
     request.set_confirm(explained_at_ == board_.ply());
-    Result<game_pb::DeclareImpasseResponse> response = session_.connection->Call(
-        *session_.connection->game, &GameStub::DeclareImpasse, request);
+    Result<game_pb::DeclareImpasseResponse> response =
+        session_.connection->Call(*session_.connection->game, &GameStub::DeclareImpasse, request);
     if (!response) return std::move(response).error();
     const common_pb::ImpasseReport& report = response->report();
-    std::printf("  ☗ %d points, ☖ %d points\n", report.first().points(),
-                report.second().points());
+    std::printf("  ☗ %d points, ☖ %d points\n", report.first().points(), report.second().points());
     for (const std::string& failed : report.failed_conditions()) {
       std::printf("  not met: %s\n", failed.c_str());
     }

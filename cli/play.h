@@ -8,12 +8,12 @@ namespace komadai::cli {
 struct PlayOptions {
   std::string target;
   std::string variant = "shogi";
-  std::string name;               // nickname; empty: the server makes one up
-  bool test_player = false;       // sign in as a named test player (rated games)
+  std::string name;                  // nickname; empty: the server makes one up
+  bool test_player = false;          // sign in as a named test player (rated games)
   std::string against = "computer";  // computer, anyone, friend
-  std::string join;               // code of a friend's challenge
-  std::string level = "medium";   // of the computer
-  std::string side = "any";       // first, second, any
+  std::string join;                  // code of a friend's challenge
+  std::string level = "medium";      // of the computer
+  std::string side = "any";          // first, second, any
   std::string handicap;
   bool no_clock = false;
   int main_seconds = 300;

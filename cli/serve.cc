@@ -17,8 +17,8 @@ namespace {
 constexpr int kSecretLength = 52;  // 260 bits
 
 // The value of `--name VALUE` or `--name=VALUE`, else of the environment.
-std::optional<std::string> Given(const std::vector<std::string>& arguments,
-                                 const std::string& name, const char* variable) {
+std::optional<std::string> Given(const std::vector<std::string>& arguments, const std::string& name,
+                                 const char* variable) {
   const std::string flag = "--" + name;
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     if (arguments[i] == flag && i + 1 < arguments.size()) return arguments[i + 1];
@@ -34,8 +34,8 @@ bool KeepSecret(const std::filesystem::path& path) {
   if (std::filesystem::exists(path)) return true;
   SystemRandom random;
   std::ofstream file(path);
-  std::filesystem::permissions(path, std::filesystem::perms::owner_read |
-                                         std::filesystem::perms::owner_write);
+  std::filesystem::permissions(
+      path, std::filesystem::perms::owner_read | std::filesystem::perms::owner_write);
   file << RandomId(random, kSecretLength);
   return static_cast<bool>(file.flush());
 }

@@ -86,9 +86,9 @@ Result<Seat> AgainstAnyone(Session& session, const PlayOptions& options) {
   request.set_request_id(NewRequestId());
   *request.mutable_terms() = *std::move(terms);
   request.set_side(WishOf(options));
-  Result<match_pb::CreateSeekResponse> seek = session.connection->Call(
-      *session.connection->matchmaking, &match_pb::MatchmakingService::StubInterface::CreateSeek,
-      request);
+  Result<match_pb::CreateSeekResponse> seek =
+      session.connection->Call(*session.connection->matchmaking,
+                               &match_pb::MatchmakingService::StubInterface::CreateSeek, request);
   if (!seek) return std::move(seek).error();
   std::printf("looking for an opponent (Ctrl-C to stop) ...\n");
   std::fflush(stdout);
@@ -114,9 +114,8 @@ Result<common_pb::Side> SideIn(Session& session, const std::string& game_id) {
   Result<game_pb::GetGameResponse> found = session.connection->Call(
       *session.connection->game, &game_pb::GameService::StubInterface::GetGame, request);
   if (!found) return std::move(found).error();
-  return found->game().first().player_id() == session.player.player_id()
-             ? common_pb::SIDE_FIRST
-             : common_pb::SIDE_SECOND;
+  return found->game().first().player_id() == session.player.player_id() ? common_pb::SIDE_FIRST
+                                                                         : common_pb::SIDE_SECOND;
 }
 
 Result<Seat> AgainstFriend(Session& session, const PlayOptions& options) {
@@ -136,9 +135,9 @@ Result<Seat> AgainstFriend(Session& session, const PlayOptions& options) {
               get.challenge_id().c_str());
   std::fflush(stdout);
   for (;;) {
-    Result<match_pb::GetChallengeResponse> now = session.connection->Call(
-        *session.connection->matchmaking,
-        &match_pb::MatchmakingService::StubInterface::GetChallenge, get);
+    Result<match_pb::GetChallengeResponse> now =
+        session.connection->Call(*session.connection->matchmaking,
+                                 &match_pb::MatchmakingService::StubInterface::GetChallenge, get);
     if (!now) return std::move(now).error();
     const match_pb::ChallengeState state = now->challenge().state();
     if (state == match_pb::CHALLENGE_STATE_ACCEPTED && !now->challenge().game_id().empty()) {

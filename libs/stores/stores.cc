@@ -84,21 +84,20 @@ Result<std::shared_ptr<sql::Database>> OpenPostgres(const SqlSettings& settings,
                                                     const TimeSource& time) {
   static SystemRandom random;  // outlives every database
   static Open<sql::Database> open;
-  return open.Get(settings.postgres_url.Reveal(),
-                  [&]() -> Result<std::shared_ptr<sql::Database>> {
-                    postgres::Options options;
-                    options.url = settings.postgres_url.Reveal();
-                    options.connections = settings.postgres_connections;
-                    Result<std::unique_ptr<postgres::Database>> database =
-                        postgres::Database::Open(std::move(options), time, random);
-                    if (!database) return std::move(database).error();
-                    return std::shared_ptr<sql::Database>(std::move(database).value());
-                  });
+  return open.Get(settings.postgres_url.Reveal(), [&]() -> Result<std::shared_ptr<sql::Database>> {
+    postgres::Options options;
+    options.url = settings.postgres_url.Reveal();
+    options.connections = settings.postgres_connections;
+    Result<std::unique_ptr<postgres::Database>> database =
+        postgres::Database::Open(std::move(options), time, random);
+    if (!database) return std::move(database).error();
+    return std::shared_ptr<sql::Database>(std::move(database).value());
+  });
 }
 
 Error NoStore(const char* kind, const char* setting) {
-  return Error(kNoStore, std::string("no store for ") + kind + ": set " + setting +
-                             " or sqlite-path");
+  return Error(kNoStore,
+               std::string("no store for ") + kind + ": set " + setting + " or sqlite-path");
 }
 
 constexpr char kSqliteHelp[] =

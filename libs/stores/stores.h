@@ -33,9 +33,9 @@ struct SqlSettings {
   void AddTo(config::Settings& settings);
 };
 
-// NO_STORE when no setting names one, or what the store says when it cannot be opened. A server that is
-// away is no error here: clients connect by themselves, and readiness says how it stands. `time` must
-// outlive the store.
+// NO_STORE when no setting names one, or what the store says when it cannot be opened. A server
+// that is away is no error here: clients connect by themselves, and readiness says how it stands.
+// `time` must outlive the store.
 Result<std::shared_ptr<livestore::LiveStore>> OpenLiveStore(const LiveSettings& settings,
                                                             const TimeSource& time);
 Result<std::shared_ptr<sql::Database>> OpenDatabase(const SqlSettings& settings,

@@ -46,8 +46,8 @@ Status LocalStack::StartService(const std::string& name, const std::vector<std::
   for (const std::string& peer : peers) {
     arguments.insert(arguments.end(), {"--peer-" + peer, services_.at(peer)->address()});
   }
-  Result<std::unique_ptr<ServerProcess>> server = ServerProcess::Start(
-      {"komadai-" + name, std::move(arguments), dir_.File(name + ".log")});
+  Result<std::unique_ptr<ServerProcess>> server =
+      ServerProcess::Start({"komadai-" + name, std::move(arguments), dir_.File(name + ".log")});
   if (!server) return std::move(server).error();
   services_[name] = *std::move(server);
   return {};

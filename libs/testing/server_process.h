@@ -24,9 +24,9 @@ class ServerProcess {
 
   const std::string& address() const { return address_; }  // "127.0.0.1:PORT"
   pid_t pid() const { return process_->pid(); }
-  void Kill();        // kill -9
-  int Stop();         // SIGTERM; waits for the exit status
-  Status Restart();   // after Kill or Stop, on the same address
+  void Kill();       // kill -9
+  int Stop();        // SIGTERM; waits for the exit status
+  Status Restart();  // after Kill or Stop, on the same address
 
  private:
   explicit ServerProcess(Options options) : options_(std::move(options)) {}

@@ -6,8 +6,8 @@
 
 namespace komadai::all_in_one {
 
-// Serves until SIGTERM or SIGINT. `arguments` are the settings (without a program name). Returns the
-// exit status.
+// Serves until SIGTERM or SIGINT. `arguments` are the settings (without a program name). Returns
+// the exit status.
 int Serve(const std::vector<std::string>& arguments);
 
 }  // namespace komadai::all_in_one

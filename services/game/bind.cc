@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "libs/base/sync_wait.h"
+#include "libs/convert/variant.h"
 #include "libs/rpc/subscription.h"
 #include "libs/rpc/timer.h"
 #include "services/game/app/keeper.h"
@@ -13,15 +14,13 @@
 #include "services/game/ports/remote_clock.h"
 #include "services/game/ports/remote_finish.h"
 #include "services/game/ports/remote_rules.h"
-#include "libs/convert/variant.h"
 
 namespace komadai::game {
 namespace {
 
 namespace clock_pb = ::komadai::clock::v1;
 using ClockApi = rpc::Client<clock_pb::ClockService>::Api;
-using Expiries =
-    rpc::Subscription<clock_pb::WatchExpiriesRequest, clock_pb::WatchExpiriesResponse>;
+using Expiries = rpc::Subscription<clock_pb::WatchExpiriesRequest, clock_pb::WatchExpiriesResponse>;
 
 constexpr Millis kHeartbeat{15000};
 
@@ -61,12 +60,13 @@ class GameComponentImpl final : public rpc::Component {
     beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
     expiries_ = std::make_unique<Expiries>(
         clock_.client(), &ClockApi::WatchExpiries,
-        Expiries::Hooks{.request = [] { return clock_pb::WatchExpiriesRequest(); },
-                        .on_message = [this](const auto& message) { OnExpiry(message); },
-                        .on_disconnect = [this](const Error& error) {
-                          log_.Warning("no expiries from the clock service",
-                                       {{"reason", error.reason()}});
-                        }});
+        Expiries::Hooks{
+            .request = [] { return clock_pb::WatchExpiriesRequest(); },
+            .on_message = [this](const auto& message) { OnExpiry(message); },
+            .on_disconnect =
+                [this](const Error& error) {
+                  log_.Warning("no expiries from the clock service", {{"reason", error.reason()}});
+                }});
     return {};
   }
 
@@ -87,8 +87,7 @@ class GameComponentImpl final : public rpc::Component {
   void OnExpiry(const clock_pb::WatchExpiriesResponse& message) {
     const std::optional<Side> side = convert::SideFromProto(message.side());
     if (message.game_id().empty() || !side) return;  // a heartbeat
-    Expiry expiry{message.game_id(), message.ply(), *side,
-                  FromUnixMillis(message.deadline_ms())};
+    Expiry expiry{message.game_id(), message.ply(), *side, FromUnixMillis(message.deadline_ms())};
     expiring_.Spawn(keeper_.OnExpiry(std::move(expiry)));
   }
 
@@ -124,8 +123,8 @@ rpc::ComponentSpec GameComponent() {
             Result<std::shared_ptr<livestore::LiveStore>> live =
                 stores::OpenLiveStore(config->store, context.time);
             if (!live) return std::move(live).error();
-            return std::unique_ptr<rpc::Component>(std::make_unique<GameComponentImpl>(
-                *config, std::move(live).value(), context));
+            return std::unique_ptr<rpc::Component>(
+                std::make_unique<GameComponentImpl>(*config, std::move(live).value(), context));
           }};
 }
 

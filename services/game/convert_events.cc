@@ -91,8 +91,7 @@ Result<EventBody> ReadStarted(const pb::GameStarted& proto) {
   started.rated = proto.rated();
   started.allow_takeback = proto.allow_takeback();
   if (proto.has_time_control()) {
-    Result<timecontrol::TimeControl> control =
-        convert::TimeControlFromProto(proto.time_control());
+    Result<timecontrol::TimeControl> control = convert::TimeControlFromProto(proto.time_control());
     if (!control) return std::move(control).error();
     started.time_control = *control;
   }
@@ -114,8 +113,7 @@ EventBody ReadMove(const Game& before, const internal::v1::StoredEvent& stored) 
 EventBody ReadTakenBack(const Game& before, const pb::TakenBack& proto) {
   TakenBack taken;
   taken.ply = proto.ply();
-  taken.board = {proto.position(), before.MoverOf(proto.ply()), proto.check(),
-                 proto.occurrences()};
+  taken.board = {proto.position(), before.MoverOf(proto.ply()), proto.check(), proto.occurrences()};
   taken.clock = ClockOf(proto);
   return taken;
 }
@@ -142,9 +140,9 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
       if (event.taken_back().ply() < 0 || event.taken_back().ply() > before.ply()) break;
       return ReadTakenBack(before, event.taken_back());
     case pb::GameEvent::kTimeAdded:
-      return EventBody(TimeAdded{
-          SideFromProto(event.time_added().side()).value_or(Side::kFirst),
-          Millis(event.time_added().add_ms()), stored.request_id(), ClockOf(event.time_added())});
+      return EventBody(TimeAdded{SideFromProto(event.time_added().side()).value_or(Side::kFirst),
+                                 Millis(event.time_added().add_ms()), stored.request_id(),
+                                 ClockOf(event.time_added())});
     case pb::GameEvent::kEnded:
       return EventBody(Ended{ResultFromProto(event.ended().result()), ClockOf(event.ended())});
     case pb::GameEvent::EVENT_NOT_SET:

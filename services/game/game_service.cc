@@ -191,8 +191,8 @@ Task<Result<pb::DeclareImpasseResponse>> GameService::DoDeclareImpasse(
 Task<Result<pb::RequestTakebackResponse>> GameService::DoRequestTakeback(
     rpc::Call call, const pb::RequestTakebackRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<TakebackOutcome> outcome = co_await commands_.RequestTakeback(
-      ActionOf(call, request.game_id()), request.expected_ply());
+  Result<TakebackOutcome> outcome =
+      co_await commands_.RequestTakeback(ActionOf(call, request.game_id()), request.expected_ply());
   if (!outcome) co_return std::move(outcome).error();
   pb::RequestTakebackResponse response;
   response.set_granted(outcome->granted);
@@ -229,8 +229,8 @@ Task<Result<pb::AddTimeResponse>> GameService::DoAddTime(rpc::Call call,
   if (add < kMinGift || add > kMaxGift) {
     co_return rpc::InvalidField(kInvalidRequest, "add_ms", "must be between 1000 and 600000");
   }
-  Result<timecontrol::Reading> reading = co_await commands_.AddTime(
-      ActionOf(call, request.game_id()), request.request_id(), add);
+  Result<timecontrol::Reading> reading =
+      co_await commands_.AddTime(ActionOf(call, request.game_id()), request.request_id(), add);
   if (!reading) co_return std::move(reading).error();
   pb::AddTimeResponse response;
   *response.mutable_clock() = convert::ToProto(*reading);

@@ -21,14 +21,13 @@ class GameService final : public pb::GameService::CallbackService {
               GameStore& store);
 
 // One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_GAME_UNARY(Name)                                                           \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                     \
-                                 const pb::Name##Request* request,                         \
-                                 pb::Name##Response* response) override {                  \
-    return rpc::Unary(method_##Name##_, context, request, response, this,                  \
-                      &GameService::Do##Name);                                             \
-  }                                                                                        \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request); \
+#define KOMADAI_GAME_UNARY(Name)                                                                   \
+  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                             \
+                                 const pb::Name##Request* request, pb::Name##Response* response)   \
+      override {                                                                                   \
+    return rpc::Unary(method_##Name##_, context, request, response, this, &GameService::Do##Name); \
+  }                                                                                                \
+  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);     \
   const rpc::Method& method_##Name##_ = methods_[#Name]
 
   KOMADAI_GAME_UNARY(CreateGame);

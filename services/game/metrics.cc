@@ -38,12 +38,11 @@ GameMetrics::GameMetrics(telemetry::Metrics& metrics, telemetry::Logger log)
                                 "Games that ended and were handed on, by outcome.",
                                 {{"variant", {"shogi", "minishogi", "xiangqi"}},
                                  {"outcome", {"first", "second", "draw", "none"}}})),
-      flag_lateness_(
-          metrics
-              .Histogram("komadai_game_flag_lateness_seconds",
-                         "How long after the deadline a game was ended on time.", {},
-                         {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5})
-              .Get()),
+      flag_lateness_(metrics
+                         .Histogram("komadai_game_flag_lateness_seconds",
+                                    "How long after the deadline a game was ended on time.", {},
+                                    {0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2, 5})
+                         .Get()),
       clock_repairs_(metrics
                          .Counter("komadai_game_clock_repairs_total",
                                   "Clocks found ahead of their game and set back.")

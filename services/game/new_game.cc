@@ -45,8 +45,7 @@ Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
 
 }  // namespace
 
-Result<NewGame> NewGameFromProto(const rpc::Caller& creator,
-                                 const pb::CreateGameRequest& request) {
+Result<NewGame> NewGameFromProto(const rpc::Caller& creator, const pb::CreateGameRequest& request) {
   if (Status id = rpc::CheckRequestId(request.request_id()); !id) return std::move(id).error();
   NewGame game;
   game.id = rpc::IdFromRequest(creator.id, request.request_id());

@@ -40,8 +40,8 @@ Error AtPly(const Error& error, int ply) {
 
 }  // namespace
 
-Result<Entry> EntryOf(std::string kifu_id, std::string game_id,
-                      const common_pb::GameRecord& record, TimePoint now) {
+Result<Entry> EntryOf(std::string kifu_id, std::string game_id, const common_pb::GameRecord& record,
+                      TimePoint now) {
   if (record.moves_size() > kMaxMoves) {
     return Error(kInvalidRecord, "a record has at most 10000 moves");
   }
@@ -75,8 +75,7 @@ Result<Entry> EntryOf(std::string kifu_id, std::string game_id,
                           {{"move", text}});
       return AtPly(illegal, ply + 1);
     }
-    entry.visits.push_back(
-        {KeyOf(position), ply, notation::FormatPlainMove(entry.variant, *move)});
+    entry.visits.push_back({KeyOf(position), ply, notation::FormatPlainMove(entry.variant, *move)});
     position.PlayUnchecked(*move);
   }
   entry.visits.push_back({KeyOf(position), record.moves_size(), ""});

@@ -16,8 +16,8 @@ namespace common_pb = ::komadai::common::v1;
 
 // Checks every move and notes the positions the game went through. INVALID_RECORD, or the reason of
 // the rule a move breaks, with metadata "ply".
-Result<Entry> EntryOf(std::string kifu_id, std::string game_id,
-                      const common_pb::GameRecord& record, TimePoint now);
+Result<Entry> EntryOf(std::string kifu_id, std::string game_id, const common_pb::GameRecord& record,
+                      TimePoint now);
 
 pb::KifuSummary SummaryOf(const Entry& entry);
 // INVALID_RECORD if the stored record cannot be read.

@@ -145,8 +145,8 @@ KifuService::KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSour
       stored_(metrics.Counter("komadai_kifu_stored_total", "Games stored, repeats included.",
                               {{"origin", {"game", "import"}}})) {}
 
-Task<Result<pb::StoreKifuResponse>> KifuService::DoStoreKifu(
-    rpc::Call call, const pb::StoreKifuRequest& request) {
+Task<Result<pb::StoreKifuResponse>> KifuService::DoStoreKifu(rpc::Call call,
+                                                             const pb::StoreKifuRequest& request) {
   if (request.game_id().empty() || request.game_id().size() > kMaxIdBytes) {
     co_return rpc::InvalidField(kInvalidRequest, "game_id", "is no game's id");
   }
@@ -178,8 +178,8 @@ Task<Result<pb::ImportKifuResponse>> KifuService::DoImportKifu(
   pb::ImportKifuResponse response;
   std::vector<Entry> entries;
   for (std::size_t i = 0; i < file->games.size(); ++i) {
-    const std::string kifu_id = rpc::IdFromRequest(
-        call.caller().id, request.request_id() + "/" + std::to_string(i));
+    const std::string kifu_id =
+        rpc::IdFromRequest(call.caller().id, request.request_id() + "/" + std::to_string(i));
     // Imports are about games of others: the names are the file's, nobody's account.
     Result<Entry> entry =
         EntryOf(kifu_id, "", convert::ToProto(file->games[i]), call.received_at());

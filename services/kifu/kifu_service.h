@@ -19,14 +19,13 @@ class KifuService final : public pb::KifuService::CallbackService {
               telemetry::Metrics& metrics);
 
 // One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_KIFU_UNARY(Name)                                                               \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                         \
-                                 const pb::Name##Request* request,                             \
-                                 pb::Name##Response* response) override {                      \
-    return rpc::Unary(method_##Name##_, context, request, response, this,                      \
-                      &KifuService::Do##Name);                                                 \
-  }                                                                                            \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request); \
+#define KOMADAI_KIFU_UNARY(Name)                                                                   \
+  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                             \
+                                 const pb::Name##Request* request, pb::Name##Response* response)   \
+      override {                                                                                   \
+    return rpc::Unary(method_##Name##_, context, request, response, this, &KifuService::Do##Name); \
+  }                                                                                                \
+  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);     \
   const rpc::Method& method_##Name##_ = methods_[#Name]
 
   KOMADAI_KIFU_UNARY(StoreKifu);

@@ -284,8 +284,9 @@ Task<void> MatchmakingService::SendLobby() {
   }
 }
 
-Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchSeek(
-    rpc::Call call, pb::WatchSeekRequest request, std::shared_ptr<SeekStream> stream) {
+Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchSeek(rpc::Call call,
+                                                              pb::WatchSeekRequest request,
+                                                              std::shared_ptr<SeekStream> stream) {
   Result<SeekEntry> entry = co_await seeks_.Find(request.seek_id(), call.caller().id);
   if (!entry) co_return std::move(entry).error();
   Status touched = co_await seeks_.Touch(request.seek_id());

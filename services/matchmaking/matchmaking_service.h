@@ -25,14 +25,14 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
                      MatchStore& store);
 
 // One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_MATCHMAKING_UNARY(Name)                                                        \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                         \
-                                 const pb::Name##Request* request,                             \
-                                 pb::Name##Response* response) override {                      \
-    return rpc::Unary(method_##Name##_, context, request, response, this,                      \
-                      &MatchmakingService::Do##Name);                                          \
-  }                                                                                            \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request); \
+#define KOMADAI_MATCHMAKING_UNARY(Name)                                                          \
+  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                           \
+                                 const pb::Name##Request* request, pb::Name##Response* response) \
+      override {                                                                                 \
+    return rpc::Unary(method_##Name##_, context, request, response, this,                        \
+                      &MatchmakingService::Do##Name);                                            \
+  }                                                                                              \
+  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);   \
   const rpc::Method& method_##Name##_ = methods_[#Name]
 
   KOMADAI_MATCHMAKING_UNARY(CreateSeek);

@@ -15,9 +15,8 @@ constexpr std::size_t kFileBytes = (1 << 20) + 1024;
 constexpr std::size_t kRecordBytes = 3 << 20;
 
 constexpr rpc::MethodOptions Open(std::size_t max_request_bytes = 64 * 1024) {
-  return {.max_deadline = Millis(5000),
-          .allow = rpc::kAnyone,
-          .max_request_bytes = max_request_bytes};
+  return {
+      .max_deadline = Millis(5000), .allow = rpc::kAnyone, .max_request_bytes = max_request_bytes};
 }
 
 // Adapts an answer computed at once to what rpc::Unary calls.

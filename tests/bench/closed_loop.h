@@ -27,8 +27,8 @@ struct LoadResult {
   }
 };
 
-// Runs `callers` for `duration`. `call(caller, done)` starts one call; `done(ok)` says that it ended,
-// on any thread. A caller stops early when `call` returns false.
+// Runs `callers` for `duration`. `call(caller, done)` starts one call; `done(ok)` says that it
+// ended, on any thread. A caller stops early when `call` returns false.
 inline LoadResult RunClosedLoop(int callers, std::chrono::milliseconds duration,
                                 std::function<bool(int, std::function<void(bool)>)> call) {
   using Clock = std::chrono::steady_clock;

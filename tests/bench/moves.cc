@@ -184,8 +184,12 @@ double MeasureEcho(const Plan& plan) {
 }
 
 void Report(const std::string& name, const LoadResult& result, double echo) {
-  nlohmann::json rate{{"bench", "moves"},  {"case", name},         {"value", result.per_second()},
-                      {"unit", "moves/s"}, {"peer", "raw-echo"},   {"peer_value", echo},
+  nlohmann::json rate{{"bench", "moves"},
+                      {"case", name},
+                      {"value", result.per_second()},
+                      {"unit", "moves/s"},
+                      {"peer", "raw-echo"},
+                      {"peer_value", echo},
                       {"ratio", echo > 0 ? result.per_second() / echo : 0}};
   std::printf("%s\n", rate.dump().c_str());
   for (const auto& [label, fraction] :
@@ -205,10 +209,9 @@ void Report(const std::string& name, const LoadResult& result, double echo) {
 
 LoadResult Measure(const std::string& target, const Plan& plan) {
   Players players(target, plan.games);
-  return RunClosedLoop(plan.games, plan.duration,
-                       [&](int caller, std::function<void(bool)> done) {
-                         return players.Move(caller, std::move(done));
-                       });
+  return RunClosedLoop(plan.games, plan.duration, [&](int caller, std::function<void(bool)> done) {
+    return players.Move(caller, std::move(done));
+  });
 }
 
 int Main(int argc, char** argv) {
@@ -218,11 +221,11 @@ int Main(int argc, char** argv) {
   const double echo = MeasureEcho(plan);
   {
     const TempDir dir;
-    const std::unique_ptr<ServerProcess> server = OrDie(ServerProcess::Start(
-        {"komadai",
-         {"--data", dir.File("data"), "--token-secret", testing::kTestTokenSecret, "--log-level",
-          "error"},
-         dir.File("server.log")}));
+    const std::unique_ptr<ServerProcess> server =
+        OrDie(ServerProcess::Start({"komadai",
+                                    {"--data", dir.File("data"), "--token-secret",
+                                     testing::kTestTokenSecret, "--log-level", "error"},
+                                    dir.File("server.log")}));
     Report("all-in-one", Measure(server->address(), plan), echo);
   }
   for (const std::string adapter : {"remote", "linked"}) {

@@ -22,10 +22,10 @@ namespace {
 using cli::Connection;
 using cli::Targets;
 using testing::ChildProcess;
+using ::testing::HasSubstr;
 using testing::LocalStack;
 using testing::ServerProcess;
 using testing::TempDir;
-using ::testing::HasSubstr;
 
 namespace game_pb = ::komadai::game::v1;
 namespace rating_pb = ::komadai::rating::v1;
@@ -41,8 +41,12 @@ std::string TextOf(const std::string& path) {
 std::unique_ptr<ChildProcess> StartDemo(const std::string& target, const std::string& log,
                                         int pause_ms) {
   ChildProcess::Options options;
-  options.command = {ServerProcess::BinDir() + "/komadai", "demo", "--target", target,
-                     "--pause-ms", std::to_string(pause_ms)};
+  options.command = {ServerProcess::BinDir() + "/komadai",
+                     "demo",
+                     "--target",
+                     target,
+                     "--pause-ms",
+                     std::to_string(pause_ms)};
   options.log_file = log;
   Result<std::unique_ptr<ChildProcess>> demo = ChildProcess::Start(std::move(options));
   EXPECT_TRUE(demo) << demo.error().ToString();
@@ -77,9 +81,9 @@ Connection Connect(const std::string& target) {
 std::string AwaitLiveGame(Connection& connection, int plies) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (std::chrono::steady_clock::now() < until) {
-    const Result<game_pb::ListLiveGamesResponse> live = connection.Call(
-        *connection.game, &game_pb::GameService::StubInterface::ListLiveGames,
-        game_pb::ListLiveGamesRequest());
+    const Result<game_pb::ListLiveGamesResponse> live =
+        connection.Call(*connection.game, &game_pb::GameService::StubInterface::ListLiveGames,
+                        game_pb::ListLiveGamesRequest());
     if (live && live->games_size() > 0 && live->games(0).ply() >= plies) {
       return live->games(0).game_id();
     }
@@ -112,8 +116,8 @@ TEST(FirstGameTest, AKilledAllInOneGoesOnWithEveryAcknowledgedMove) {
 
   game_pb::GetGameRequest request;
   request.set_game_id(game_id);
-  const Result<game_pb::GetGameResponse> game = connection.Call(
-      *connection.game, &game_pb::GameService::StubInterface::GetGame, request);
+  const Result<game_pb::GetGameResponse> game =
+      connection.Call(*connection.game, &game_pb::GameService::StubInterface::GetGame, request);
   ASSERT_TRUE(game) << game.error().ToString();
   EXPECT_GE(game->game().ply(), 25);
   // The demo itself checks the rest: every move it was told of is there once and in order, the
@@ -216,8 +220,8 @@ TEST_F(ErrorsTest, TheComputerAnswersAndMovesCanBeTakenBack) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   int ply = 0;
   while (ply < 2 && std::chrono::steady_clock::now() < until) {
-    const Result<game_pb::GetGameResponse> game = connection_->Call(
-        *connection_->game, &game_pb::GameService::StubInterface::GetGame, get);
+    const Result<game_pb::GetGameResponse> game =
+        connection_->Call(*connection_->game, &game_pb::GameService::StubInterface::GetGame, get);
     ASSERT_TRUE(game) << game.error().ToString();
     ply = game->game().ply();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -237,19 +241,19 @@ TEST_F(ErrorsTest, TheComputerAnswersAndMovesCanBeTakenBack) {
 
 TEST_F(ErrorsTest, NobodyActsForSomebodyElse) {
   Connection stranger = Connect(server_->address());
-  const Result<rating_pb::CreateGuestSessionResponse> session = stranger.Call(
-      *stranger.rating, &rating_pb::RatingService::StubInterface::CreateGuestSession,
-      rating_pb::CreateGuestSessionRequest());
+  const Result<rating_pb::CreateGuestSessionResponse> session =
+      stranger.Call(*stranger.rating, &rating_pb::RatingService::StubInterface::CreateGuestSession,
+                    rating_pb::CreateGuestSessionRequest());
   ASSERT_TRUE(session) << session.error().ToString();
   game_pb::ResignRequest request;
   request.set_game_id(game_id_);
-  const Result<game_pb::ResignResponse> anonymous = stranger.Call(
-      *stranger.game, &game_pb::GameService::StubInterface::Resign, request);
+  const Result<game_pb::ResignResponse> anonymous =
+      stranger.Call(*stranger.game, &game_pb::GameService::StubInterface::Resign, request);
   ASSERT_FALSE(anonymous);
   EXPECT_EQ(anonymous.error().code(), Code::kUnauthenticated);
   stranger.SetToken(session->session().token());
-  const Result<game_pb::ResignResponse> other = stranger.Call(
-      *stranger.game, &game_pb::GameService::StubInterface::Resign, request);
+  const Result<game_pb::ResignResponse> other =
+      stranger.Call(*stranger.game, &game_pb::GameService::StubInterface::Resign, request);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().reason(), "NOT_A_PLAYER");
 }

@@ -75,8 +75,7 @@ class FakeClock final : public ClockPort {
                                TimePoint at) override {
     Entry& entry = clocks[game_id];
     if (!entry.turns.contains(ply)) co_return Error(kFakeStalePly, "no such ply");
-    Result<timecontrol::ClockState> state =
-        timecontrol::Rewind(entry.state, entry.turns[ply], at);
+    Result<timecontrol::ClockState> state = timecontrol::Rewind(entry.state, entry.turns[ply], at);
     if (!state) co_return std::move(state).error();
     entry.state = *state;
     entry.presses.erase(entry.presses.lower_bound(ply), entry.presses.end());

@@ -69,11 +69,10 @@ Task<Result<StoredGame>> GameCommands::Resign(PlayerAction action) {
 }
 
 Task<Result<StoredGame>> GameCommands::OfferDraw(PlayerAction action, int expected_ply) {
-  return table_.Act(
-      action.call, std::move(action.game_id), std::move(action.player_id),
-      [expected_ply](const Game& game, Side side) {
-        return DecideOfferDraw(game, side, expected_ply);
-      });
+  return table_.Act(action.call, std::move(action.game_id), std::move(action.player_id),
+                    [expected_ply](const Game& game, Side side) {
+                      return DecideOfferDraw(game, side, expected_ply);
+                    });
 }
 
 Task<Result<StoredGame>> GameCommands::AnswerDraw(PlayerAction action, bool accept) {
@@ -97,7 +96,8 @@ Task<Result<ImpasseOutcome>> GameCommands::DeclareImpasse(PlayerAction action, i
   // A declaration is made on one's own turn, like a move.
   Result<MoveDecision> turn = DecideMove(game, *side, expected_ply, "");
   if (!turn) co_return std::move(turn).error();
-  Result<ImpasseReport> report = co_await rules_.Impasse(action.call, game.setup, game.board.position);
+  Result<ImpasseReport> report =
+      co_await rules_.Impasse(action.call, game.setup, game.board.position);
   if (!report) co_return std::move(report).error();
   ImpasseOutcome outcome{std::move(report).value(), std::nullopt};
   if (!confirm) co_return outcome;
@@ -121,8 +121,7 @@ Task<Result<ImpasseOutcome>> GameCommands::DeclareImpasse(PlayerAction action, i
   co_return outcome;
 }
 
-Task<Result<TakebackOutcome>> GameCommands::RequestTakeback(PlayerAction action,
-                                                            int expected_ply) {
+Task<Result<TakebackOutcome>> GameCommands::RequestTakeback(PlayerAction action, int expected_ply) {
   return Takeback(std::move(action), [expected_ply](const Game& game, Side side) {
     return DecideRequestTakeback(game, side, expected_ply);
   });
@@ -162,8 +161,7 @@ Task<Result<TakebackOutcome>> GameCommands::Takeback(PlayerAction action, Decide
 }
 
 Task<Result<std::optional<TakebackOutcome>>> GameCommands::TakeBack(rpc::Call call,
-                                                                    StoredGame stored,
-                                                                    int plies) {
+                                                                    StoredGame stored, int plies) {
   const Game& game = *stored.game;
   TakenBack taken;
   taken.ply = game.ply() - plies;

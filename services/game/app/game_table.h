@@ -1,8 +1,8 @@
 // GameTable: commits decisions on live games, again and again until one holds.
 //
-// Everything the service does to a game goes through here: load (or take the cached version), decide,
-// commit on that version. A conflict or a refusal decided on a cached version is decided again on the
-// present one, so that nobody is refused because another replica knows more.
+// Everything the service does to a game goes through here: load (or take the cached version),
+// decide, commit on that version. A conflict or a refusal decided on a cached version is decided
+// again on the present one, so that nobody is refused because another replica knows more.
 #pragma once
 
 #include <functional>

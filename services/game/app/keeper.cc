@@ -12,9 +12,7 @@ constexpr Millis kThinkTimeout{60000};
 constexpr Millis kRetryAfter{5000};  // when a chore failed
 constexpr int kSweepBatch = 50;      // games of a shard and pass
 
-bool IsRated(const Game& game) {
-  return game.rated && game.result->outcome != Outcome::kNoResult;
-}
+bool IsRated(const Game& game) { return game.rated && game.result->outcome != Outcome::kNoResult; }
 
 }  // namespace
 
@@ -150,10 +148,10 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
     (void)co_await table_.clock().Stop(call, game.id, now);
   } else if (expiry.ply > game.ply()) {
-    // The clock was pressed for a move that a crash kept from being committed: the mover's time runs
-    // on from here.
-    const std::string request = "repair-" + std::to_string(expiry.ply) + "-" +
-                                std::to_string(game.sequence);
+    // The clock was pressed for a move that a crash kept from being committed: the mover's time
+    // runs on from here.
+    const std::string request =
+        "repair-" + std::to_string(expiry.ply) + "-" + std::to_string(game.sequence);
     (void)co_await table_.clock().Rewind(call, game.id, request, game.ply(), game.board.to_move,
                                          now);
     metrics_.ClockRepaired();

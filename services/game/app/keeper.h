@@ -1,9 +1,9 @@
-// Keeper: does for games what no player's call does: starts clocks, lets the computer move, ends games
-// on time, archives and rates finished ones.
+// Keeper: does for games what no player's call does: starts clocks, lets the computer move, ends
+// games on time, archives and rates finished ones.
 //
-// Every chore is derived from the game itself and idempotent at its target, so any replica may do it,
-// twice if need be. A committed version that leaves a chore is looked after at once; whatever a crash
-// or an outage leaves undone is found by the sweep over the shards' "todo" indexes.
+// Every chore is derived from the game itself and idempotent at its target, so any replica may do
+// it, twice if need be. A committed version that leaves a chore is looked after at once; whatever a
+// crash or an outage leaves undone is found by the sweep over the shards' "todo" indexes.
 #pragma once
 
 #include <string>

@@ -1,8 +1,8 @@
 // MoveMaker: one move, from the player's call to the committed event.
 //
-// rules.Apply -> clock.Press -> one atomic commit. A crash in between leaves either the old state or
-// the new one: the press is idempotent per ply, the commit compares the version, and a repeat of the
-// call finds whichever of them is done.
+// rules.Apply -> clock.Press -> one atomic commit. A crash in between leaves either the old state
+// or the new one: the press is idempotent per ply, the commit compares the version, and a repeat of
+// the call finds whichever of them is done.
 #pragma once
 
 #include <optional>

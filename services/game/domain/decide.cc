@@ -12,12 +12,12 @@ Error GameIsOver(const Game& game) {
 }
 
 Error PlyIsStale(const Game& game, int expected_ply) {
-  return Error{kStalePly,
-               "the game is at ply " + std::to_string(game.ply()) + ", not " +
-                   std::to_string(expected_ply),
-               {{"game", game.id},
-                {"ply", std::to_string(game.ply())},
-                {"expected_ply", std::to_string(expected_ply)}}};
+  return Error{
+      kStalePly,
+      "the game is at ply " + std::to_string(game.ply()) + ", not " + std::to_string(expected_ply),
+      {{"game", game.id},
+       {"ply", std::to_string(game.ply())},
+       {"expected_ply", std::to_string(expected_ply)}}};
 }
 
 Ended End(const Game& game, Outcome outcome, Ending ending) {
@@ -77,10 +77,10 @@ Result<Events> DecideOfferDraw(const Game& game, Side side, int expected_ply) {
                  {{"game", game.id}}};
   }
   if (game.draw_offers[static_cast<std::size_t>(rules::Index(side))] >= kMaxDrawOffers) {
-    return Error{kTooManyDrawOffers,
-                 "a player may offer a draw at most " + std::to_string(kMaxDrawOffers) +
-                     " times in a game",
-                 {{"game", game.id}, {"limit", std::to_string(kMaxDrawOffers)}}};
+    return Error{
+        kTooManyDrawOffers,
+        "a player may offer a draw at most " + std::to_string(kMaxDrawOffers) + " times in a game",
+        {{"game", game.id}, {"limit", std::to_string(kMaxDrawOffers)}}};
   }
   return Events{DrawOffered{side}};
 }
@@ -139,8 +139,8 @@ Result<TakebackDecision> DecideAnswerTakeback(const Game& game, Side side, bool 
   if (game.over()) return GameIsOver(game);
   const Side asker = rules::Opponent(side);
   if (game.takeback_requested_by != asker) {
-    return Error{kNoTakebackRequest, "the opponent has not asked for a takeback",
-                 {{"game", game.id}}};
+    return Error{
+        kNoTakebackRequest, "the opponent has not asked for a takeback", {{"game", game.id}}};
   }
   if (!accept) return TakebackDecision{0, false, {TakebackDeclined{side}}};
   return TakebackDecision{PliesToTakeBack(game, asker), true, {}};

@@ -18,8 +18,7 @@ struct Fold {
   }
   void operator()(const MovePlayed& event) const {
     game.history += event.history_entry;
-    game.moves.push_back(
-        {event.move, event.used, at, game.history.size(), game.sequence + 1});
+    game.moves.push_back({event.move, event.used, at, game.history.size(), game.sequence + 1});
     game.board = event.board;
     game.clock = event.clock;
     // An offer lapses when the other side moves; the offerer's own move leaves it standing.

@@ -25,12 +25,15 @@ class ClockPort {
   virtual Task<Result<PressedClock>> Press(rpc::Call call, std::string game_id, int ply, Side side,
                                            TimePoint at) = 0;
   virtual Task<Result<timecontrol::Reading>> Read(rpc::Call call, std::string game_id) = 0;
-  virtual Task<Result<timecontrol::Reading>> Stop(rpc::Call call, std::string game_id, TimePoint at) = 0;
-  virtual Task<Result<timecontrol::Reading>> AddTime(rpc::Call call, std::string game_id, std::string request_id,
-                                                     Side side, Millis add, TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> Stop(rpc::Call call, std::string game_id,
+                                                  TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> AddTime(rpc::Call call, std::string game_id,
+                                                     std::string request_id, Side side, Millis add,
+                                                     TimePoint at) = 0;
   // Back to the state before the move at `ply`; `to_move` runs from `at`.
-  virtual Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id, std::string request_id,
-                                                    int ply, Side to_move, TimePoint at) = 0;
+  virtual Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id,
+                                                    std::string request_id, int ply, Side to_move,
+                                                    TimePoint at) = 0;
 };
 
 }  // namespace komadai::game

@@ -64,7 +64,8 @@ Result<Setup> NormaliseNow(const Setup& wish) {
   Result<rules::GameState> state = StartOf(*setup);
   if (!state) return std::move(state).error();
   if (state->verdict().over()) {
-    return Error{kInvalidGame, "the game would be over before the first move",
+    return Error{kInvalidGame,
+                 "the game would be over before the first move",
                  {{"ending", std::string(rules::NameOf(state->verdict().ending))}}};
   }
   return setup;
@@ -87,16 +88,14 @@ Result<ImpasseReport> ImpasseNow(const Setup& setup, const std::string& position
   Result<rules::Position> board = notation::ParsePosition(setup.variant, position);
   if (!board) return std::move(board).error();
   const rules::ImpasseReport report =
-      rules::JudgeImpasse(*board, setup.ruleset, rules::ImpasseAsk::kDeclare,
-                          board->side_to_move(), rules::HandicapCredit(*start));
+      rules::JudgeImpasse(*board, setup.ruleset, rules::ImpasseAsk::kDeclare, board->side_to_move(),
+                          rules::HandicapCredit(*start));
   return ImpasseFromProto(convert::ToProto(report, setup.ruleset, 0));
 }
 
 }  // namespace
 
-Task<Result<Setup>> LinkedRules::Normalise(rpc::Call, Setup wish) {
-  co_return NormaliseNow(wish);
-}
+Task<Result<Setup>> LinkedRules::Normalise(rpc::Call, Setup wish) { co_return NormaliseNow(wish); }
 
 Task<Result<AppliedMove>> LinkedRules::Apply(rpc::Call, Setup setup, std::string position,
                                              std::string history, std::string move) {

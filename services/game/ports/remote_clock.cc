@@ -45,8 +45,7 @@ Task<Result<PressedClock>> RemoteClock::Press(rpc::Call call, std::string game_i
   Result<clock_pb::PressClockResponse> response =
       co_await clock_.Call(call, &Api::PressClock, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
-  co_return PressedClock{convert::ReadingFromProto(response->clock()),
-                         Millis(response->used_ms())};
+  co_return PressedClock{convert::ReadingFromProto(response->clock()), Millis(response->used_ms())};
 }
 
 Task<Result<Reading>> RemoteClock::Read(rpc::Call call, std::string game_id) {

@@ -50,8 +50,7 @@ Task<Result<ComputerMove>> RemoteEngine::Choose(rpc::Call call, std::shared_ptr<
   position.set_variant(convert::ToProto(game->setup.variant));
   position.set_position(game->setup.start_position);
   for (const PlayedMove& move : game->moves) position.add_moves(move.move);
-  request.set_level(
-      static_cast<common_pb::ComputerLevel>(game->player(game->board.to_move).level));
+  request.set_level(static_cast<common_pb::ComputerLevel>(game->player(game->board.to_move).level));
   if (game->time_control && game->clock) {
     *request.mutable_clock() = convert::ToProto(*game->clock);
     *request.mutable_time_control() = convert::ToProto(*game->time_control);

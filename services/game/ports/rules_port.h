@@ -1,5 +1,5 @@
-// What the game service asks the rules. Two adapters answer: `remote` (the rules service's contract)
-// and `linked` (libs/rules in this process); one suite tests both.
+// What the game service asks the rules. Two adapters answer: `remote` (the rules service's
+// contract) and `linked` (libs/rules in this process); one suite tests both.
 #pragma once
 
 #include <array>
@@ -32,7 +32,7 @@ struct ImpasseCount {
 };
 
 struct ImpasseReport {
-  std::array<ImpasseCount, 2> sides;           // by Index(Side)
+  std::array<ImpasseCount, 2> sides;  // by Index(Side)
   bool may_declare = false;
   std::vector<std::string> failed_conditions;  // names, e.g. "KING_NOT_IN_ZONE"
   std::optional<GameResult> result_if_declared;
@@ -44,12 +44,14 @@ class RulesPort {
   // The setup with every default spelled out; a start position that is already over is refused.
   virtual Task<Result<Setup>> Normalise(rpc::Call call, Setup wish) = 0;
   // Plays `move` after (position, history) at `ply`. Refusals are the rules' own reasons.
-  virtual Task<Result<AppliedMove>> Apply(rpc::Call call, Setup setup, std::string position, std::string history,
-                                          std::string move) = 0;
+  virtual Task<Result<AppliedMove>> Apply(rpc::Call call, Setup setup, std::string position,
+                                          std::string history, std::string move) = 0;
   // The board after `moves`, replayed from the start.
-  virtual Task<Result<BoardState>> Replay(rpc::Call call, Setup setup, std::vector<std::string> moves) = 0;
+  virtual Task<Result<BoardState>> Replay(rpc::Call call, Setup setup,
+                                          std::vector<std::string> moves) = 0;
   // What a declaration by the side to move would mean.
-  virtual Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup, std::string position) = 0;
+  virtual Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup,
+                                              std::string position) = 0;
 };
 
 }  // namespace komadai::game

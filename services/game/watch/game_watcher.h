@@ -1,8 +1,8 @@
 // GameWatcher: feeds one WatchGame stream: every event once, in order, without a gap.
 //
-// Live events come by the store's subscription; whatever it may have missed (before it was live, while
-// its connection was away) is read from the journal. One pump at a time publishes, without holding the
-// lock, because a full stream ends itself and thereby the subscription.
+// Live events come by the store's subscription; whatever it may have missed (before it was live,
+// while its connection was away) is read from the journal. One pump at a time publishes, without
+// holding the lock, because a full stream ends itself and thereby the subscription.
 #pragma once
 
 #include <deque>

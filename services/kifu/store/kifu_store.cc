@@ -135,14 +135,14 @@ Where Conditions(const Query& query, const std::optional<Cursor>& after) {
   if (!query.name_prefix.empty()) {
     const std::string from = where.Param(query.name_prefix);
     const std::string until = where.Param(AfterPrefix(query.name_prefix));
-    where.And("k.kifu_id IN (SELECT p.kifu_id FROM kifu_players p WHERE p.folded_name >= " +
-              from + " AND p.folded_name < " + until + ")");
+    where.And("k.kifu_id IN (SELECT p.kifu_id FROM kifu_players p WHERE p.folded_name >= " + from +
+              " AND p.folded_name < " + until + ")");
   }
   if (query.position_key && query.variant) {
     const std::string variant = where.Param(rules::VariantName(*query.variant));
     const std::string key = where.Param(*query.position_key);
-    where.And("k.kifu_id IN (SELECT v.kifu_id FROM kifu_positions v WHERE v.variant = " +
-              variant + " AND v.position_key = " + key + ")");
+    where.And("k.kifu_id IN (SELECT v.kifu_id FROM kifu_positions v WHERE v.variant = " + variant +
+              " AND v.position_key = " + key + ")");
   }
   if (after) {
     const std::string ended_at = where.Param(ToUnixMillis(after->ended_at));
@@ -156,10 +156,10 @@ Result<Page> SelectPage(sql::Transaction& tx, const Query& query,
                         const std::optional<Cursor>& after, std::int64_t limit) {
   Where where = Conditions(query, after);
   const std::string one_more = where.Param(limit + 1);
-  const Result<sql::Rows> rows = tx.Execute(
-      std::string("SELECT ") + kSummaryColumns + " FROM kifus k" + where.clause() +
-          " ORDER BY k.ended_at DESC, k.kifu_id DESC LIMIT " + one_more,
-      where.params());
+  const Result<sql::Rows> rows =
+      tx.Execute(std::string("SELECT ") + kSummaryColumns + " FROM kifus k" + where.clause() +
+                     " ORDER BY k.ended_at DESC, k.kifu_id DESC LIMIT " + one_more,
+                 where.params());
   if (!rows) return rows.error();
   Page page;
   for (const sql::Row& row : *rows) page.entries.push_back(SummaryFrom(row));
@@ -190,8 +190,7 @@ Result<Exploration> SelectExploration(sql::Transaction& tx, rules::Variant varia
   exploration.games = (*games)[0].Int(0);
   for (const sql::Row& row : *moves) {
     if (row.Text(0).empty() || exploration.moves.size() == kMaxExplored) continue;  // ended here
-    exploration.moves.push_back(
-        {row.Text(0), row.Int(1), row.Int(2), row.Int(3), row.Int(4)});
+    exploration.moves.push_back({row.Text(0), row.Int(1), row.Int(2), row.Int(3), row.Int(4)});
   }
   return exploration;
 }
@@ -212,10 +211,9 @@ auto KifuStore::Run(sql::Access access, TimePoint deadline, Fn work)
 Task<Status> KifuStore::Check(TimePoint deadline) { return schema_.Check(deadline); }
 
 Task<Status> KifuStore::Put(std::vector<Entry> entries, TimePoint deadline) {
-  return Run(sql::Access::kWrite, deadline,
-             [entries = std::move(entries)](sql::Transaction& tx) {
-               return InsertAll(tx, entries);
-             });
+  return Run(sql::Access::kWrite, deadline, [entries = std::move(entries)](sql::Transaction& tx) {
+    return InsertAll(tx, entries);
+  });
 }
 
 Task<Result<Entry>> KifuStore::Get(Key key, TimePoint deadline) {

@@ -3,8 +3,8 @@
 namespace komadai::kifu {
 namespace {
 
-// Outcomes and endings are the numbers of the contract, times Unix milliseconds. The players and the
-// positions of a game have rows of their own, so that searching by them never scans games.
+// Outcomes and endings are the numbers of the contract, times Unix milliseconds. The players and
+// the positions of a game have rows of their own, so that searching by them never scans games.
 constexpr char kInit[] = R"sql(
 CREATE TABLE kifus (
   kifu_id TEXT COLLATE "C" PRIMARY KEY,

@@ -145,8 +145,8 @@ Task<Result<pb::Challenge>> ChallengeDesk::Decline(std::string challenge_id,
     Result<ChallengeEntry> entry = co_await Load(challenge_id);
     if (!entry) co_return std::move(entry).error();
     pb::Challenge& challenge = *entry->value.mutable_challenge();
-    const bool may = challenge.challenger().player_id() == player_id ||
-                     challenge.opponent_id() == player_id;
+    const bool may =
+        challenge.challenger().player_id() == player_id || challenge.opponent_id() == player_id;
     if (!may) co_return Error(kNotYours, "only the challenger or the invited person declines");
     if (challenge.state() == pb::CHALLENGE_STATE_DECLINED) co_return challenge;
     if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);

@@ -11,7 +11,7 @@ namespace komadai::matchmaking {
 namespace {
 
 constexpr int kMaxAttempts = 16;
-constexpr int kPoolPage = 50;    // candidates looked at in one pool
+constexpr int kPoolPage = 50;  // candidates looked at in one pool
 constexpr int kSweepBatch = 200;
 constexpr Millis kPairedGrace{2000};  // for whoever paired them to create the game
 constexpr Millis kBackground{5000};
@@ -38,8 +38,8 @@ bool Open(const SeekEntry& entry) {
 }
 
 Side SideInPairing(const SeekEntry& entry) {
-  const bool first = entry.value.pairing().first().player_id() ==
-                     entry.value.seek().player().player_id();
+  const bool first =
+      entry.value.pairing().first().player_id() == entry.value.seek().player().player_id();
   return first ? Side::kFirst : Side::kSecond;
 }
 
@@ -70,8 +70,8 @@ Error Contention() { return Error(kContention, "the queue changes too fast; try 
 }  // namespace
 
 Task<Result<pb::Seek>> SeekDesk::Create(rpc::Call call, NewSeek wish) {
-  Result<int> rating = co_await ratings_.RatingOf(call, wish.player.player_id(),
-                                                  wish.terms.setup().variant());
+  Result<int> rating =
+      co_await ratings_.RatingOf(call, wish.player.player_id(), wish.terms.setup().variant());
   if (rating) {
     wish.player.set_rating(*rating);
   } else if (wish.terms.rated()) {
@@ -175,8 +175,9 @@ Task<Result<SeekEntry>> SeekDesk::FinishPair(rpc::Call call, SeekEntry entry) {
   Match match{pairing.match_id(), pairing.first(), pairing.second(), pairing.terms()};
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
   if (!game_id) {
-    // An answer that such a game cannot be ends both seeks: asking again would be answered the same.
-    // No answer: the game may exist, so they stay paired until the game service has said which.
+    // An answer that such a game cannot be ends both seeks: asking again would be answered the
+    // same. No answer: the game may exist, so they stay paired until the game service has said
+    // which.
     if (game_id.error().code() == Code::kInvalidArgument) co_await Dissolve(entry);
     co_return std::move(game_id).error();
   }
@@ -189,13 +190,11 @@ Task<Result<SeekEntry>> SeekDesk::FinishPair(rpc::Call call, SeekEntry entry) {
   co_return now;
 }
 
-Task<Result<bool>> SeekDesk::Close(std::string seek_id, std::string match_id,
-                                   std::string game_id) {
+Task<Result<bool>> SeekDesk::Close(std::string seek_id, std::string match_id, std::string game_id) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<SeekEntry> entry = co_await store_.LoadSeek(seek_id);
     if (!entry) co_return std::move(entry).error();
-    const bool ours = entry->exists() &&
-                      entry->value.seek().state() == pb::SEEK_STATE_PAIRED &&
+    const bool ours = entry->exists() && entry->value.seek().state() == pb::SEEK_STATE_PAIRED &&
                       entry->value.pairing().match_id() == match_id;
     if (!ours) co_return true;  // another replica has closed it
     entry->value.mutable_seek()->set_state(pb::SEEK_STATE_MATCHED);

@@ -1,9 +1,9 @@
 // SeekDesk: seeks from creation to game.
 //
 // Two waiting seeks are paired by one commit that changes both (or neither), so nobody is matched
-// twice; a cancellation is a commit on the same document, so exactly one of the two happens. A pair's
-// game is created under the pair's match id, again and again until the game service has answered:
-// whichever replica asks, it is the same game.
+// twice; a cancellation is a commit on the same document, so exactly one of the two happens. A
+// pair's game is created under the pair's match id, again and again until the game service has
+// answered: whichever replica asks, it is the same game.
 #pragma once
 
 #include <string>

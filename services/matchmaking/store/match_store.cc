@@ -13,7 +13,7 @@ using livestore::Change;
 using livestore::Document;
 using livestore::Transaction;
 
-constexpr Millis kKeepClosed{std::int64_t{600} * 1000};       // a closed seek stays readable
+constexpr Millis kKeepClosed{std::int64_t{600} * 1000};  // a closed seek stays readable
 // Longer than any challenge lives, so that its end can still be read.
 constexpr Millis kKeepChallenge{std::int64_t{8} * 86400 * 1000};
 constexpr Millis kKeepRematch{std::int64_t{86400} * 1000};
@@ -70,7 +70,8 @@ Change ChangeOf(const SeekEntry& entry) {
   const bool waiting = seek.state() == pb::SEEK_STATE_WAITING;
   const auto since = waiting ? std::optional(seek.created_at_ms()) : std::nullopt;
   change.indexes.push_back({kWaiting, since});
-  for (const std::string& pool : entry.value.pools()) change.indexes.push_back({PoolIndex(pool), since});
+  for (const std::string& pool : entry.value.pools())
+    change.indexes.push_back({PoolIndex(pool), since});
   change.indexes.push_back({kPaired, seek.state() == pb::SEEK_STATE_PAIRED
                                          ? std::optional(seek.created_at_ms())
                                          : std::nullopt});
@@ -217,8 +218,8 @@ Task<Result<bool>> MatchStore::PutChallenge(ChallengeEntry entry) {
   change.name = "challenge/" + challenge.challenge_id();
   change.expected_version = entry.version;
   change.put_body = entry.value.SerializeAsString();
-  const bool to_finish = challenge.state() == pb::CHALLENGE_STATE_ACCEPTED &&
-                         challenge.game_id().empty();
+  const bool to_finish =
+      challenge.state() == pb::CHALLENGE_STATE_ACCEPTED && challenge.game_id().empty();
   change.indexes.push_back(
       {kToFinish, to_finish ? std::optional(challenge.expires_at_ms()) : std::nullopt});
   change.time_to_live = to_finish ? Millis(0) : kKeepChallenge;
@@ -236,8 +237,7 @@ Task<Result<std::vector<std::string>>> MatchStore::ChallengesToFinish(int shard)
 
 Task<Result<RematchEntry>> MatchStore::LoadRematch(std::string game_id) {
   const std::string name = "rematch/" + game_id;
-  Result<std::optional<Document>> document =
-      co_await store_.Load(RematchPartition(game_id), name);
+  Result<std::optional<Document>> document = co_await store_.Load(RematchPartition(game_id), name);
   co_return Read<stored_pb::StoredRematch>(document, name);
 }
 

@@ -1,9 +1,10 @@
 // MatchStore: seeks, challenges and rematch wishes on a livestore. Knows the keys, decides nothing.
 //
-// All seeks live in one partition, so that one commit pairs two of them or none. A player's document
-// there points to their seek: two seeks of one player at once would have to change it together.
-// Indexes of that partition: "waiting" (for the lobby), "pool/<pool>", "paired" (games to be created)
-// by time of entry, and "unwatched" by the instant at which a seek nobody watches expires.
+// All seeks live in one partition, so that one commit pairs two of them or none. A player's
+// document there points to their seek: two seeks of one player at once would have to change it
+// together. Indexes of that partition: "waiting" (for the lobby), "pool/<pool>", "paired" (games to
+// be created) by time of entry, and "unwatched" by the instant at which a seek nobody watches
+// expires.
 #pragma once
 
 #include <optional>

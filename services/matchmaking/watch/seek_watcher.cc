@@ -15,11 +15,12 @@ bool Closed(pb::SeekState state) {
 
 void SeekWatcher::Follow() {
   const std::shared_ptr<SeekWatcher> self = shared_from_this();
-  auto subscription = store_.livestore().Subscribe(
-      MatchStore::kSeeks, "seek/" + seek_id_,
-      [weak = weak_from_this()](const livestore::Notification&) {
-        if (const std::shared_ptr<SeekWatcher> watcher = weak.lock()) watcher->Notice();
-      });
+  auto subscription =
+      store_.livestore().Subscribe(MatchStore::kSeeks, "seek/" + seek_id_,
+                                   [weak = weak_from_this()](const livestore::Notification&) {
+                                     if (const std::shared_ptr<SeekWatcher> watcher = weak.lock())
+                                       watcher->Notice();
+                                   });
   {
     const std::lock_guard lock(mutex_);
     if (!ended_) subscription_ = std::move(subscription);
