@@ -10,8 +10,8 @@
 // nobody waits for. FromCallback() turns any callback-style operation into an awaitable.
 //
 // Rules that keep GCC 12 and lifetimes happy: coroutine parameters by value (or references that
-// outlive the Task), no capturing lambda coroutines, no braced temporaries inside a co_await
-// expression (name them first).
+// outlive the Task), no capturing lambda coroutines, no braced temporaries inside a co_await (name
+// them first), no co_await inside a conditional expression (b ? co_await x : co_await y).
 #pragma once
 
 #include <atomic>

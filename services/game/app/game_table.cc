@@ -125,8 +125,7 @@ Task<void> GameTable::FillEndClock(rpc::Call call, std::shared_ptr<const Game> g
 Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id,
                                         std::string player_id, Decide decide) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = attempt == 0 ? co_await store_.Get(game_id)
-                                             : co_await store_.Load(game_id);
+    Result<StoredGame> stored = co_await store_.Fetch(game_id, attempt == 0);
     if (!stored) co_return std::move(stored).error();
     Result<Side> side = SideOf(*stored->game, player_id);
     if (!side) co_return std::move(side).error();

@@ -54,8 +54,7 @@ MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t 
 
 Task<Result<MoveOutcome>> MoveMaker::Play(rpc::Call call, MoveCommand command) {
   for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = attempt == 0 ? co_await table_.store().Get(command.game_id)
-                                             : co_await table_.store().Load(command.game_id);
+    Result<StoredGame> stored = co_await table_.store().Fetch(command.game_id, attempt == 0);
     if (!stored) co_return std::move(stored).error();
     Result<Attempt> outcome = co_await TryPlay(call, *stored, command);
     if (!outcome) {

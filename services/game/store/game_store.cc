@@ -136,9 +136,11 @@ void GameStore::Forget(const std::string& game_id) {
   cached_.erase(found);
 }
 
-Task<Result<StoredGame>> GameStore::Get(std::string game_id) {
-  StoredGame cached = FromCache(game_id);
-  if (cached) co_return cached;
+Task<Result<StoredGame>> GameStore::Fetch(std::string game_id, bool cached_will_do) {
+  if (cached_will_do) {
+    StoredGame cached = FromCache(game_id);
+    if (cached) co_return cached;
+  }
   Result<StoredGame> loaded = co_await Load(std::move(game_id));
   co_return loaded;
 }

@@ -65,9 +65,9 @@ class GameStore {
   static std::string PartitionOf(const std::string& game_id);
   static std::string PlayerChannel(const std::string& player_id);
 
-  // The game, possibly an old version from the cache: good enough to decide a commit (which compares
-  // the version), not to refuse one. GAME_NOT_FOUND.
-  Task<Result<StoredGame>> Get(std::string game_id);
+  // The game; if `cached_will_do`, possibly an old version from the cache: good enough to decide a
+  // commit (which compares the version), not to refuse one. GAME_NOT_FOUND, CORRUPT_GAME.
+  Task<Result<StoredGame>> Fetch(std::string game_id, bool cached_will_do);
   // The game as it stands. GAME_NOT_FOUND, CORRUPT_GAME.
   Task<Result<StoredGame>> Load(std::string game_id);
 
