@@ -81,8 +81,8 @@ Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event>
   const Chore chore = ChoreOf(after, started, archived);
   Marks marks{started, archived, TodoAt(chore, time_.Now())};
   std::vector<PlayerChange> announcements = AnnouncementsOf(*stored.game, events);
-  Result<StoredGame> committed = co_await store_.Append(stored, std::move(events), std::move(marks),
-                                                        std::move(announcements));
+  Result<StoredGame> committed =
+      co_await store_.Append(stored, std::move(events), std::move(marks), std::move(announcements));
   if (committed && *committed && chore != Chore::kNone && follow_up_) follow_up_(*committed);
   co_return committed;
 }
@@ -99,7 +99,9 @@ Task<Result<StoredGame>> GameTable::Commit(StoredGame stored, Events events, Tim
 }
 
 Task<Result<StoredGame>> GameTable::Mark(StoredGame stored, bool started, bool archived) {
-  Result<StoredGame> committed = co_await Append(std::move(stored), {}, started, archived);
+  std::vector<Event> no_events;
+  Result<StoredGame> committed =
+      co_await Append(std::move(stored), std::move(no_events), started, archived);
   co_return committed;
 }
 
@@ -122,8 +124,8 @@ Task<void> GameTable::FillEndClock(rpc::Call call, std::shared_ptr<const Game> g
   }
 }
 
-Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id,
-                                        std::string player_id, Decide decide) {
+Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id, std::string player_id,
+                                        Decide decide) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<StoredGame> stored = co_await store_.Fetch(game_id, attempt == 0);
     if (!stored) co_return std::move(stored).error();

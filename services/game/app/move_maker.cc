@@ -77,8 +77,8 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
     co_return repeat;
   }
-  Result<AppliedMove> applied = co_await rules_.Apply(call, game.setup, game.board.position,
-                                                      game.history, command.move);
+  Result<AppliedMove> applied =
+      co_await rules_.Apply(call, game.setup, game.board.position, game.history, command.move);
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
@@ -102,7 +102,8 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     events.push_back(played);
   }
   if (applied->result) events.push_back(Ended{*applied->result, played.clock});
-  Result<StoredGame> committed = co_await table_.Commit(stored, std::move(events), call.received_at());
+  Result<StoredGame> committed =
+      co_await table_.Commit(stored, std::move(events), call.received_at());
   if (!committed) co_return std::move(committed).error();
   if (!*committed) co_return Attempt();
   if (applied->illegal) played.board = committed->game->board;
@@ -112,7 +113,8 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
 Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, std::shared_ptr<const Game> game,
                                             Side side) {
   const TimePoint at = call.received_at();
-  Result<PressedClock> pressed = co_await table_.clock().Press(call, game->id, game->ply(), side, at);
+  Result<PressedClock> pressed =
+      co_await table_.clock().Press(call, game->id, game->ply(), side, at);
   if (!pressed && pressed.error().Is(kClockNotFound)) {
     // A crash came between the creation and the start of the clock: it has run since the creation.
     Result<timecontrol::Reading> started = co_await table_.clock().Start(

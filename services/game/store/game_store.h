@@ -1,10 +1,10 @@
 // GameStore: live games on a livestore. Knows the keys, the journal and the cache; decides nothing.
 //
-// One document per game in the partition of its shard; its journal is the game (fold of its events),
-// its body is what lists show and what is left to do. Indexes of a shard: "live", "live/<variant>"
-// (newest first: scores are negative creation times) and "todo" (when to look after the game again).
-// A player's games are documents of their own in the partition of the player's shard, so that a
-// player's list never visits the games' shards.
+// One document per game in the partition of its shard; its journal is the game (fold of its
+// events), its body is what lists show and what is left to do. Indexes of a shard: "live",
+// "live/<variant>" (newest first: scores are negative creation times) and "todo" (when to look
+// after the game again). A player's games are documents of their own in the partition of the
+// player's shard, so that a player's list never visits the games' shards.
 //
 // Thread-safe. Commits are optimistic: the version of the StoredGame one decided on is compared.
 #pragma once
@@ -71,8 +71,9 @@ class GameStore {
   // The game as it stands. GAME_NOT_FOUND, CORRUPT_GAME.
   Task<Result<StoredGame>> Load(std::string game_id);
 
-  // Commits `events` (possibly none) and marks on top of `stored`. A StoredGame without a game as the
-  // result: somebody else was faster; load and decide again. `stored` without a version creates.
+  // Commits `events` (possibly none) and marks on top of `stored`. A StoredGame without a game as
+  // the result: somebody else was faster; load and decide again. `stored` without a version
+  // creates.
   Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, Marks marks,
                                   std::vector<PlayerChange> announcements);
 
