@@ -23,13 +23,6 @@ local call, tonumber = redis.call, tonumber
 local prefix, db = KEYS[1], ARGV[1]
 local count, at = tonumber(ARGV[2]), 3
 local changes = {}
-local function next_list(width)
-  local list, items = {}, tonumber(ARGV[at]) * width
-  at = at + 1
-  for i = 1, items do list[i] = ARGV[at + i - 1] end
-  at = at + items
-  return list
-end
 local now
 local function now_us()
   if not now then
@@ -39,38 +32,44 @@ local function now_us()
   return now
 end
 
+-- Lists stay in ARGV: the events from first_event to last_event, the (index, score) pairs from
+-- first_index on, with the last score at last_index.
 for i = 1, count do
-  local c = {name = ARGV[at], has_body = ARGV[at + 2] ~= '', body = ARGV[at + 3],
-             delete = ARGV[at + 4] ~= '', ttl = tonumber(ARGV[at + 5]),
-             keep = tonumber(ARGV[at + 6])}
-  local expected = ARGV[at + 1]
-  at = at + 7
-  c.events = next_list(1)
-  c.indexes = next_list(2)
-  c.key = prefix .. 'd:' .. c.name
-  local found = call('HMGET', c.key, 'v', 's', 'e')
-  c.exists = found[1] ~= false
+  local name, expected = ARGV[at], ARGV[at + 1]
+  local first_event = at + 8
+  local last_event = first_event + tonumber(ARGV[at + 7]) - 1
+  local first_index = last_event + 2
+  local last_index = first_index + 2 * tonumber(ARGV[last_event + 1]) - 1
+  local key = prefix .. 'd:' .. name
+  local found = call('HMGET', key, 'v', 's', 'e')
   local current = found[1] or '0'
   if expected ~= '-1' and expected ~= current then
     return {0, i, tonumber(current)}
   end
-  c.version, c.sequence, c.expires = tonumber(current), tonumber(found[2] or '0'), found[3]
-  changes[i] = c
+  local has_body = ARGV[at + 2] ~= ''
+  local creates = has_body or last_event >= first_event
+  for n = first_index + 1, last_index, 2 do creates = creates or ARGV[n] ~= '' end
+  changes[i] = {
+    name = name, key = key, has_body = has_body, body = ARGV[at + 3],
+    delete = ARGV[at + 4] ~= '', ttl = tonumber(ARGV[at + 5]), keep = tonumber(ARGV[at + 6]),
+    first_event = first_event, last_event = last_event,
+    first_index = first_index, last_index = last_index,
+    exists = found[1] ~= false, creates = creates, version = tonumber(current),
+    sequence = tonumber(found[2] or '0'), expires = found[3]}
+  at = last_index + 1
 end
 
 for i = 1, count do
   local c = changes[i]
-  c.creates = c.has_body or #c.events > 0
-  for n = 2, #c.indexes, 2 do c.creates = c.creates or c.indexes[n] ~= '' end
   local expires = c.expires
   if c.ttl then expires = c.ttl > 0 end
-  if expires and (c.exists or c.creates) and (c.ttl or #c.indexes > 0) then
+  if expires and (c.exists or c.creates) and (c.ttl or c.last_index > c.first_index) then
     local members = {}
     for _, field in ipairs(call('HKEYS', c.key)) do
       if string.sub(field, 1, 2) == 'i:' then members[string.sub(field, 3)] = true end
     end
-    for n = 1, #c.indexes, 2 do
-      members[c.indexes[n]] = c.indexes[n + 1] ~= '' or nil
+    for n = c.first_index, c.last_index, 2 do
+      members[ARGV[n]] = ARGV[n + 1] ~= '' or nil
     end
     if next(members) then return {-1, i} end
   end
@@ -87,34 +86,7 @@ local function delete(c)
   c.version, c.sequence = 0, 0
 end
 
-local function apply(c)
-  local journal = prefix .. 'j:' .. c.name
-  local fields = {'v', 0, 's', 0}
-  if c.exists then
-    c.version = c.version + 1
-  else
-    c.version = now_us()
-    fields[5], fields[6] = 'b', ''
-  end
-  if c.has_body then fields[5], fields[6] = 'b', c.body end
-  for n = 1, #c.events do
-    c.sequence = c.sequence + 1
-    call('XADD', journal, c.sequence .. '-0', 'e', c.events[n])
-  end
-  if c.keep then call('XTRIM', journal, 'MAXLEN', c.keep) end
-  for n = 1, #c.indexes, 2 do
-    local index, score = c.indexes[n], c.indexes[n + 1]
-    if score ~= '' then
-      call('ZADD', prefix .. 'x:' .. index, score, c.name)
-      fields[#fields + 1] = 'i:' .. index
-      fields[#fields + 1] = score
-    else
-      call('ZREM', prefix .. 'x:' .. index, c.name)
-      call('HDEL', c.key, 'i:' .. index)
-    end
-  end
-  fields[2], fields[4] = c.version, c.sequence
-  call('HSET', c.key, unpack(fields))
+local function set_expiry(c, journal)
   local expires = c.expires
   if c.ttl == 0 then
     expires = false
@@ -126,7 +98,33 @@ local function apply(c)
     call('HSET', c.key, 'e', expires)
     call('PEXPIREAT', c.key, expires)
   end
-  if expires and (c.ttl or #c.events > 0) then call('PEXPIREAT', journal, expires) end
+  if expires then call('PEXPIREAT', journal, expires) end
+end
+
+local function apply(c)
+  local journal = prefix .. 'j:' .. c.name
+  for n = c.first_event, c.last_event do
+    c.sequence = c.sequence + 1
+    call('XADD', journal, c.sequence .. '-0', 'e', ARGV[n])
+    call('PUBLISH', db .. prefix .. 'e:' .. c.name, 'e' .. c.sequence .. ':' .. ARGV[n])
+  end
+  if c.keep then call('XTRIM', journal, 'MAXLEN', c.keep) end
+  c.version = c.exists and c.version + 1 or now_us()
+  local fields = {'v', c.version, 's', c.sequence}
+  if c.has_body or not c.exists then fields[5], fields[6] = 'b', c.body end
+  for n = c.first_index, c.last_index, 2 do
+    local index, score = ARGV[n], ARGV[n + 1]
+    if score ~= '' then
+      call('ZADD', prefix .. 'x:' .. index, score, c.name)
+      fields[#fields + 1] = 'i:' .. index
+      fields[#fields + 1] = score
+    else
+      call('ZREM', prefix .. 'x:' .. index, c.name)
+      call('HDEL', c.key, 'i:' .. index)
+    end
+  end
+  call('HSET', c.key, unpack(fields))
+  if c.ttl or c.expires then set_expiry(c, journal) end
 end
 
 for i = 1, count do
@@ -134,12 +132,8 @@ for i = 1, count do
   if c.delete then
     if c.exists then delete(c) end
   elseif c.creates or
-      (c.exists and (#c.indexes > 0 or c.ttl or c.keep)) then
-    local first = c.sequence
+      (c.exists and (c.last_index > c.first_index or c.ttl or c.keep)) then
     apply(c)
-    for n = 1, #c.events do
-      call('PUBLISH', db .. prefix .. 'e:' .. c.name, 'e' .. (first + n) .. ':' .. c.events[n])
-    end
   end
 end
 while at < #ARGV do
