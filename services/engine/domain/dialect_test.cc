@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "libs/base/random.h"
 #include "services/engine/domain/time_budget.h"
 
 namespace komadai::engine {
@@ -161,6 +162,26 @@ TEST(DialectTest, GarbageIsNoAnswer) {
         "info depth 1 multipv 0 pv 7g7f", "info depth 1 multipv -5 pv 7g7f", "option", "id",
         "readyokay", "usiok?", "\xff\x00\x01", "info depth 99999999999999999999 score cp 1 pv"}) {
     EXPECT_TRUE(std::holds_alternative<NoAnswer>(ParseAnswer(kUsiPlay, text))) << text;
+  }
+}
+
+TEST(DialectTest, AnyBytesAreTakenWithoutHarm) {
+  const std::string_view words[] = {
+      "info ",  "depth ",    "score ",       "mate ",  "cp ",      "pv ",
+      "+",      "bestmove ", "option name ", " type ", "id name ", "7g7f ",
+      "a10a9 ", "-",         "9999999999 ",  "\xff",   "\0"};
+  SeededRandom random(7);
+  for (int i = 0; i < 20'000; ++i) {
+    std::string line;
+    for (std::uint64_t n = random.Below(12); n > 0; --n) {
+      line += random.Below(4) == 0 ? std::string(1, static_cast<char>(random.Below(256)))
+                                   : std::string(words[random.Below(std::size(words))]);
+    }
+    for (const Play& play : {kUsiPlay, kXiangqiPlay}) {
+      const Answer answer = ParseAnswer(play, line);
+      const auto* found = std::get_if<LineAnswer>(&answer);
+      EXPECT_TRUE(found == nullptr || !found->line.moves.empty());
+    }
   }
 }
 

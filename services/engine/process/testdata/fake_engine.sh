@@ -22,7 +22,7 @@ while read -r command rest; do
     go)
       case $mode in
         obedient) echo "info depth 1 score cp 10 pv 7g7f"; echo "bestmove 7g7f" ;;
-        echo-go) echo "info depth 1 score cp 10 pv 7g7f"; echo "$rest" >>"$mark"; echo "bestmove 7g7f" ;;
+        echo-go) echo "$rest" >>"$mark"; echo "bestmove 7g7f" ;;
         illegal) echo "info depth 1 multipv 1 score cp 10 pv 1a1b"
                  echo "info depth 1 multipv 2 score cp 9 pv 2g2f 1a1b"; echo "bestmove 1a1b" ;;
         obeys-searchmoves)
