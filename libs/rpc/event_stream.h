@@ -23,13 +23,12 @@
 #include "libs/rpc/drain.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/method.h"
+#include "libs/rpc/runtime.h"
 
 namespace komadai::rpc {
 
 // 256 events: more than any game's burst, and at a kibibyte each 256 KiB per stalled subscriber.
 inline constexpr std::size_t kDefaultStreamQueue = 256;
-// A stream that was ended but whose peer does not read is reset after this long.
-inline constexpr Millis kEndedStreamLinger{10000};
 
 template <typename Message>
 class EventStream final : public grpc::ServerWriteReactor<Message>, public Drainable {
@@ -205,7 +204,7 @@ std::function<void()> EventStream<Message>::EndLocked(const std::optional<Error>
 template <typename Message>
 void EventStream<Message>::ResetAfterLinger() {
   linger_ = std::make_unique<grpc::Alarm>();
-  linger_->Set(std::chrono::system_clock::now() + kEndedStreamLinger,
+  linger_->Set(std::chrono::system_clock::now() + method_.runtime->ended_stream_linger,
                [weak = std::weak_ptr<EventStream>(self_)](bool fired) {
                  if (!fired) return;
                  const std::shared_ptr<EventStream> stream = weak.lock();

@@ -15,11 +15,10 @@ constexpr char kAlphabet[] = "abcdefghijklmnopqrstuvwxyz234567";
 }  // namespace
 
 Status CheckRequestId(const std::string& request_id) {
-  const bool printable = std::all_of(request_id.begin(), request_id.end(),
-                                     [](char c) { return c > ' ' && c < 0x7f; });
+  const bool printable =
+      std::all_of(request_id.begin(), request_id.end(), [](char c) { return c > ' ' && c < 0x7f; });
   if (request_id.size() >= 8 && request_id.size() <= 64 && printable) return {};
-  return InvalidField(kBadRequestId, "request_id",
-                      "must have 8 to 64 printable ASCII characters");
+  return InvalidField(kBadRequestId, "request_id", "must have 8 to 64 printable ASCII characters");
 }
 
 std::string IdFromRequest(const std::string& creator_id, const std::string& request_id) {

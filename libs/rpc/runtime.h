@@ -25,6 +25,8 @@ struct Runtime {
   Authenticator* authenticator = nullptr;
   DrainSignal* drain = nullptr;
   AccessLog access_log = AccessLog::kErrors;
+  // A stream that was ended but whose peer does not read is reset after this long.
+  Millis ended_stream_linger{10000};
   // Full names of the component's services, as its method tables say.
   std::vector<std::string> services;
   // Calls and streams that are admitted and not finished.

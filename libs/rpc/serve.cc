@@ -1,5 +1,6 @@
 #include "libs/rpc/serve.h"
 
+#include <grpc/support/log.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -72,6 +73,18 @@ void AddComponentSettings(std::vector<ComponentSpec>& components, config::Settin
   }
 }
 
+// gRPC's own log lines become lines of ours. The logger outlives every gRPC thread on purpose.
+void RouteGrpcLog(const telemetry::Logger& log) {
+  static const telemetry::Logger* grpc_log = nullptr;
+  grpc_log = new telemetry::Logger(log.ForService("grpc"));
+  gpr_set_log_function([](gpr_log_func_args* line) {
+    const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? telemetry::Level::kError
+                       : line->severity == GPR_LOG_SEVERITY_INFO ? telemetry::Level::kInfo
+                                                                 : telemetry::Level::kDebug;
+    grpc_log->Log(level, line->message, {{"file", line->file}, {"line", line->line}});
+  });
+}
+
 int Fail(const Program& program, const Error& error) {
   std::fprintf(stderr, "%s: %s\n", program.name.c_str(), error.message().c_str());
   return error.Is(kBadSettings) ? kExitBadSettings : kExitStartFailed;
@@ -114,6 +127,7 @@ int ServeMain(Program program, std::vector<ComponentSpec> components, int argc,
   environment.random = &random;
   environment.targets.assign(targets.begin(), targets.end());
   const telemetry::Logger log = environment.log;
+  RouteGrpcLog(log);
 
   Result<std::unique_ptr<Server>> server =
       Server::Start(server_settings, std::move(components), std::move(environment));

@@ -11,6 +11,7 @@
 
 #include "libs/rpc/credentials.h"
 #include "libs/telemetry/metrics_server.h"
+#include "libs/telemetry/process_metrics.h"
 
 namespace komadai::rpc {
 namespace {
@@ -83,6 +84,8 @@ class Server::Impl {
   const ServerSettings settings_;
   ServerEnvironment environment_;
   telemetry::Metrics metrics_;
+  const std::vector<std::shared_ptr<void>> process_metrics_ =
+      telemetry::AddProcessMetrics(metrics_);
   TokenMinter minter_;
   Authenticator authenticator_;
   DrainSignal drain_signal_;
@@ -151,6 +154,7 @@ Status Server::Impl::Bind(ComponentSpec spec) {
   runtime.authenticator = &authenticator_;
   runtime.drain = &drain_signal_;
   runtime.access_log = ParseAccessLog(settings_.access_log);
+  runtime.ended_stream_linger = settings_.ended_stream_linger;
   runtime.request_id_prefix = RandomId(*environment_.random, 10) + "-";
   hosted->identity =
       std::make_unique<ServiceIdentity>(minter_, *environment_.time, "komadai-" + name);
@@ -205,12 +209,7 @@ Status Server::Impl::StartComponents() {
 }
 
 void Server::Impl::SetHealth(const std::string& name, bool serving) {
-  grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
-  if (name.empty()) {
-    health->SetServingStatus("", serving);
-  } else {
-    health->SetServingStatus(name, serving);
-  }
+  server_->GetHealthCheckService()->SetServingStatus(name, serving);
 }
 
 void Server::Impl::OnReadiness(const std::string& component, ReadinessState state,

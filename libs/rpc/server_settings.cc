@@ -35,6 +35,9 @@ void AddConnectionSettings(ServerSettings& server, config::Settings& settings) {
   settings.Add("max-connection-age-grace", &server.max_connection_age_grace,
                "how long calls and streams of such a connection may go on",
                Range<Millis>(Millis(0), hours(24)));
+  settings.Add("ended-stream-linger", &server.ended_stream_linger,
+               "a client that does not read the end of a stream for so long is cut off",
+               Range<Millis>(Millis(1), hours(1)));
   settings.Add("max-concurrent-streams", &server.max_concurrent_streams,
                "calls and streams open at once on one connection; more wait at the client",
                Range(1, 1000000));

@@ -22,6 +22,7 @@ struct ServerSettings {
   Millis keepalive_timeout{10000};
   Millis max_connection_age{30 * 60 * 1000};  // 0: unlimited
   Millis max_connection_age_grace{60000};
+  Millis ended_stream_linger{10000};   // then a peer that does not read is cut off
   int max_concurrent_streams = 10000;  // per connection
   std::int64_t max_message_bytes = 4 * 1024 * 1024;
 

@@ -168,6 +168,10 @@ TEST_F(ServerTest, ReflectionListsTheServices) {
 TEST_F(ServerTest, MetricNamesAreTheCataloguedOnes) {
   EXPECT_EQ(server_.server().metrics().Catalogue(),
             (std::vector<std::string>{
+                "komadai_process_cpu_seconds gauge ",
+                "komadai_process_open_files gauge ",
+                "komadai_process_resident_bytes gauge ",
+                "komadai_process_threads gauge ",
                 "komadai_ready gauge ",
                 "komadai_rpc_duration_seconds histogram method,service",
                 "komadai_rpc_handled_total counter code,method,service",

@@ -7,6 +7,7 @@
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
 #include "libs/telemetry/metrics_server.h"
+#include "libs/telemetry/process_metrics.h"
 #include "libs/telemetry/trace.h"
 
 namespace komadai::telemetry {
@@ -101,6 +102,18 @@ TEST(MetricsTest, CallbackGaugesAreReadAtScrapeAndForgotten) {
   EXPECT_THAT(metrics.Scrape(), HasSubstr("komadai_depth 3"));
   guard.reset();
   EXPECT_THAT(metrics.Scrape(), Not(HasSubstr("komadai_depth 3")));
+}
+
+TEST(ProcessMetricsTest, TellWhatTheProcessUses) {
+  Metrics metrics;
+  const auto guards = AddProcessMetrics(metrics);
+  const std::string text = metrics.Scrape();
+  for (const char* name : {"resident_bytes", "threads", "open_files", "cpu_seconds"}) {
+    const std::string key = std::string("\nkomadai_process_") + name + " ";
+    const std::size_t at = text.find(key);
+    ASSERT_NE(at, std::string::npos) << name;
+    EXPECT_GT(std::strtod(text.c_str() + at + key.size(), nullptr), 0) << name;
+  }
 }
 
 TEST(MetricsTest, SeriesMayBeFirstUsedFromManyThreads) {
