@@ -18,7 +18,6 @@ namespace {
 using std::chrono::hours;
 using std::chrono::minutes;
 using std::chrono::seconds;
-using testing::HasSubstr;
 
 timecontrol::TimeControl FiveMinutesThreePeriods() {
   const timecontrol::SideTime time{
@@ -45,8 +44,7 @@ class MemoryBackend final : public Backend {
 
 class RedisBackend final : public Backend {
  public:
-  explicit RedisBackend(const TimeSource& /*time*/)
-      : redis_(*komadai::testing::TempRedis::Start()) {}
+  explicit RedisBackend(const TimeSource& /*time*/) : redis_(*testing::TempRedis::Start()) {}
   livestore::LiveStore& Connect() override {
     redis::Options options = *redis::ParseUrl(redis_->Url());
     options.offline_patience = seconds(30);
@@ -56,7 +54,7 @@ class RedisBackend final : public Backend {
   }
 
  private:
-  std::unique_ptr<komadai::testing::TempRedis> redis_;
+  std::unique_ptr<testing::TempRedis> redis_;
   std::vector<std::unique_ptr<livestore::RedisLiveStore>> stores_;
 };
 
@@ -65,7 +63,7 @@ struct Store {
   MakeBackend make;
 };
 
-class ClocksTest : public testing::TestWithParam<Store> {
+class ClocksTest : public ::testing::TestWithParam<Store> {
  protected:
   static void ExpectRefused(const Result<Answer>& answer, const Reason& reason) {
     ASSERT_FALSE(answer) << reason.name;
@@ -296,17 +294,20 @@ TEST_P(ClocksTest, AnExpiryReachesTheWatchersOfAllReplicas) {
   EXPECT_FALSE(b_.Heard().empty());
 }
 
-INSTANTIATE_TEST_SUITE_P(
-    Stores, ClocksTest,
-    testing::Values(Store{"Memory",
-                          [](const TimeSource& time) {
-                            return std::unique_ptr<Backend>(std::make_unique<MemoryBackend>(time));
-                          }},
-                    Store{"Redis",
-                          [](const TimeSource& time) {
-                            return std::unique_ptr<Backend>(std::make_unique<RedisBackend>(time));
-                          }}),
-    [](const testing::TestParamInfo<Store>& store) { return store.param.name; });
+INSTANTIATE_TEST_SUITE_P(Stores, ClocksTest,
+                         ::testing::Values(Store{"Memory",
+                                                 [](const TimeSource& time) {
+                                                   return std::unique_ptr<Backend>(
+                                                       std::make_unique<MemoryBackend>(time));
+                                                 }},
+                                           Store{"Redis",
+                                                 [](const TimeSource& time) {
+                                                   return std::unique_ptr<Backend>(
+                                                       std::make_unique<RedisBackend>(time));
+                                                 }}),
+                         [](const ::testing::TestParamInfo<Store>& store) {
+                           return store.param.name;
+                         });
 
 }  // namespace
 }  // namespace komadai::clock
