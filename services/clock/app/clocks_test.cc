@@ -1,4 +1,4 @@
-// The commands on every store they run on: the memory store and a real Redis pass the same suite.
+// The commands on every store they run on: memory, SQLite and a real Redis pass one suite.
 #include "services/clock/app/clocks.h"
 
 #include <gmock/gmock.h>
@@ -9,6 +9,9 @@
 
 #include "libs/livestore/memory_live_store.h"
 #include "libs/livestore/redis_live_store.h"
+#include "libs/livestore/sqlite_live_store.h"
+#include "libs/sqlite/database.h"
+#include "libs/testing/temp_dir.h"
 #include "libs/testing/temp_redis.h"
 #include "services/clock/app/replicas_test.h"
 
@@ -56,6 +59,24 @@ class RedisBackend final : public Backend {
  private:
   std::unique_ptr<testing::TempRedis> redis_;
   std::vector<std::unique_ptr<livestore::RedisLiveStore>> stores_;
+};
+
+class SqliteBackend final : public Backend {
+ public:
+  explicit SqliteBackend(const TimeSource& /*time*/) {
+    sqlite::Options options;
+    options.path = directory_.File("live.db");
+    database_ = *sqlite::Database::Open(std::move(options), time_);
+    store_ = *SyncWait(livestore::SqliteLiveStore::Open(*database_, time_));
+  }
+  // One process at a time owns such a file, so all replicas share its store.
+  livestore::LiveStore& Connect() override { return *store_; }
+
+ private:
+  const SystemTimeSource time_;  // of the store's own timeouts
+  testing::TempDir directory_;
+  std::unique_ptr<sqlite::Database> database_;
+  std::unique_ptr<livestore::SqliteLiveStore> store_;
 };
 
 struct Store {
@@ -294,17 +315,15 @@ TEST_P(ClocksTest, AnExpiryReachesTheWatchersOfAllReplicas) {
   EXPECT_FALSE(b_.Heard().empty());
 }
 
+template <typename T>
+std::unique_ptr<Backend> Make(const TimeSource& time) {
+  return std::make_unique<T>(time);
+}
+
 INSTANTIATE_TEST_SUITE_P(Stores, ClocksTest,
-                         ::testing::Values(Store{"Memory",
-                                                 [](const TimeSource& time) {
-                                                   return std::unique_ptr<Backend>(
-                                                       std::make_unique<MemoryBackend>(time));
-                                                 }},
-                                           Store{"Redis",
-                                                 [](const TimeSource& time) {
-                                                   return std::unique_ptr<Backend>(
-                                                       std::make_unique<RedisBackend>(time));
-                                                 }}),
+                         ::testing::Values(Store{"Memory", Make<MemoryBackend>},
+                                           Store{"Sqlite", Make<SqliteBackend>},
+                                           Store{"Redis", Make<RedisBackend>}),
                          [](const ::testing::TestParamInfo<Store>& store) {
                            return store.param.name;
                          });
