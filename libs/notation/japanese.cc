@@ -206,6 +206,7 @@ Result<Move> ParseJapanese(const Position& position, std::string_view text,
   if (legal.empty()) return WhyNoMatch(position, said.move, text);
   if (said.move.from.valid()) return legal[0];
   if (const std::optional<Move> chosen = Choose(position, said.words, legal)) return *chosen;
+  if (legal.size() == 1) return legal[0];  // nothing else can be meant: the words are mistaken
   const bool none =
       std::ranges::none_of(legal, [&](Move move) { return Holds(said.words, position, move); });
   if (none) return TextError(kInvalidMove, "no such piece can go there so", text);

@@ -40,7 +40,7 @@ Result<Move> ParseUsi(rules::Variant variant, std::string_view text) {
   if (!to.valid()) return bad("target is not a square of the board");
   if (text[1] == '*') {
     const Kind kind = ShogiKindOfLetter(text[0]);
-    if (text.size() != 4 ||
+    if (text.size() != 4 || Upper(text[0]) != text[0] ||
         std::ranges::find(rules::shogi::kHandKinds, kind) == std::end(rules::shogi::kHandKinds)) {
       return bad("not a USI drop");
     }

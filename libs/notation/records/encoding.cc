@@ -108,11 +108,14 @@ Result<DecodedText> DecodeText(std::string_view bytes, std::optional<TextEncodin
   }
   const Utf8Health health = HealthOf(bytes);
   if (health.sequences > 8 * health.broken) return Repaired(bytes);
-  for (const TextEncoding guess : {TextEncoding::kShiftJis, TextEncoding::kEucJp}) {
+  // Files with tags in brackets are Chinese, the others Japanese: no statistics could tell better.
+  using enum TextEncoding;
+  const bool tagged = Trim(bytes).starts_with('[');
+  for (const TextEncoding guess : {tagged ? kGb18030 : kShiftJis, tagged ? kShiftJis : kEucJp}) {
     std::optional<std::string> text = Convert(bytes, guess);
     if (text) return DecodedText{*std::move(text), guess};
   }
-  return NotText("the bytes are neither UTF-8 nor Shift_JIS nor EUC-JP");
+  return NotText("the bytes are no text in UTF-8, Shift_JIS, EUC-JP or GB18030");
 }
 
 Result<EncodedText> EncodeText(std::string_view utf8, TextEncoding encoding) {

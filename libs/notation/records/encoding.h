@@ -17,7 +17,8 @@ struct DecodedText {
 };
 
 // BAD_ENCODING if the bytes are not text in the encoding asked for, or in any of those that can be
-// told apart (UTF-8, Shift_JIS, EUC-JP). Mostly valid UTF-8 is read with its broken bytes replaced.
+// told apart (UTF-8, Shift_JIS, EUC-JP, GB18030). Mostly valid UTF-8 is read with its broken bytes
+// replaced.
 Result<DecodedText> DecodeText(std::string_view bytes, std::optional<TextEncoding> encoding);
 
 struct EncodedText {

@@ -147,6 +147,11 @@ Status KifBoard::AddRow(std::string_view line) {
   if (variant != setup_.variant || rows_ >= rules::RankCount(variant)) {
     return Bad("a row of another board", line);
   }
+  // The kanji behind a row, if there is one, numbers it.
+  const std::u32string label = DecodeUtf8(TrimWide(line.substr(last + 1)));
+  if (!label.empty() && RankOf(label[0]) >= 0 && RankOf(label[0]) != rows_) {
+    return Bad("a row of the board is missing", line);
+  }
   const int files = static_cast<int>(row.size());
   for (int column = 0; column < files; ++column) {
     setup_.Put(Square(files - 1 - column, rows_), row[static_cast<std::size_t>(column)]);

@@ -92,6 +92,16 @@ bool ParseMoveLine(std::string_view line, KifLine& out) {
   return !out.text.empty();
 }
 
+constexpr std::string_view kSideMarks[] = {"▲", "△", "☗", "☖", "▼", "▽"};
+
+// The length of the side's mark that `text` begins with, 0 if there is none.
+std::size_t MarkLength(std::string_view text) {
+  for (const std::string_view mark : kSideMarks) {
+    if (text.starts_with(mark)) return mark.size();
+  }
+  return 0;
+}
+
 constexpr std::string_view kIgnored[] = {"手数", "盤面反転", "先手番は", "KIFUS"};
 
 }  // namespace
@@ -100,6 +110,23 @@ bool StartsLikeMove(std::u32string_view text) {
   if (text.empty()) return false;
   if (text[0] == U'同') return true;
   return text.size() > 1 && FileOf(text[0]) >= 0 && RankOf(text[1]) >= 0;
+}
+
+bool HasSideMark(std::string_view text) { return MarkLength(text) > 0; }
+
+std::vector<std::string_view> SplitNames(std::string_view line) {
+  std::vector<std::string_view> names;
+  std::size_t start = 0;
+  for (std::size_t at = MarkLength(line); at < line.size();) {
+    const std::size_t mark = MarkLength(line.substr(at));
+    if (mark > 0) {
+      names.push_back(TrimWide(line.substr(start, at - start)));
+      start = at;
+    }
+    at += std::max<std::size_t>(mark, 1);
+  }
+  names.push_back(TrimWide(line.substr(start)));
+  return names;
 }
 
 KifLine ParseKifLine(std::string_view line) {
@@ -111,6 +138,7 @@ KifLine ParseKifLine(std::string_view line) {
   if (line.starts_with('|')) return is(KifLine::Kind::kRow);
   if (line.starts_with("+-")) return is(KifLine::Kind::kEdge);
   if (ParseMoveLine(line, out)) return is(KifLine::Kind::kMove);
+  if (MarkLength(line) > 0) return is(KifLine::Kind::kNames);
   if (line.starts_with("変化")) {
     if (!SplitHeader(line, out)) return is(KifLine::Kind::kUnknown);
     out.number = NumberIn(out.value);

@@ -6,6 +6,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "libs/rules/types.h"
 
@@ -16,6 +17,7 @@ struct KifLine {
     kUnknown,
     kHeader,     // key：value
     kMove,       // number, a move or a terminal word, perhaps a time
+    kNames,      // KI2: moves by their names, each behind its side's mark
     kVariation,  // 変化：number手
     kSentence,   // まで...
     kEdge,       // +---------+
@@ -35,6 +37,13 @@ struct KifLine {
 
 // `line` is not blank, no comment and no bookmark. The result refers to it.
 KifLine ParseKifLine(std::string_view line);
+
+// Whether a text begins with ▲, △ or another mark of a side, which has kMarkBytes bytes.
+bool HasSideMark(std::string_view text);
+inline constexpr std::size_t kMarkBytes = 3;
+
+// The moves of a KI2 line, each with its mark: "▲７六歩    △３四歩".
+std::vector<std::string_view> SplitNames(std::string_view line);
 
 // Whether a text begins as moves do: with a square or 同.
 bool StartsLikeMove(std::u32string_view text);

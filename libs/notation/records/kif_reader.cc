@@ -1,4 +1,5 @@
-// KIF (http://kakinoki.o.oo7.jp/kif_format.html) as programs really write it.
+// KIF (http://kakinoki.o.oo7.jp/kif_format.html) as programs really write it, and KI2, which has
+// the same frame around moves by their Japanese names.
 #include <array>
 #include <optional>
 #include <utility>
@@ -30,20 +31,24 @@ class KifReader {
     for (next_ = 0; next_ < lines_.size(); ++next_) {
       const TextLine& line = lines_[next_];
       if (Status added = AddLine(line); !added) {
-        return added.error().metadata().contains("line") ? added
-                                                         : AtLine(added.error(), line.number);
+        return WithLine(added.error(), line.number);
       }
     }
     const int last = lines_.empty() ? 1 : lines_.back().number;
     if (!builder_ && !board_.started() && headers_.empty() && !handicap_) {
       return AtLine(Error(kBadRecord, "no game in the file"), 1);
     }
-    if (Status started = Start(); !started) return AtLine(started.error(), last);
+    if (Status started = Start(); !started) return WithLine(started.error(), last);
     Finish();
     return {};
   }
 
  private:
+  // The line the error names already, or `line`.
+  static Error WithLine(const Error& error, int line) {
+    return error.metadata().contains("line") ? error : AtLine(error, line);
+  }
+
   Status AddLine(const TextLine& line) {
     const std::string_view text = TrimWide(line.text);
     if (text.empty() || text[0] == '#') return {};
@@ -55,6 +60,8 @@ class KifReader {
         return BeginVariation(parsed.number, line);
       case KifLine::Kind::kMove:
         return AddMove(parsed, line);
+      case KifLine::Kind::kNames:
+        return AddNames(text, line);
       case KifLine::Kind::kSentence:
         return AddSentence(text);
       case KifLine::Kind::kEdge:
@@ -63,7 +70,7 @@ class KifReader {
       case KifLine::Kind::kRow:
         return board_.AddRow(text);
       case KifLine::Kind::kHeader:
-        return AddHeader(parsed.key, parsed.value);
+        return AddHeader(parsed.key, parsed.value, line.number);
       case KifLine::Kind::kSide:
         board_.SetSide(parsed.side);
         return {};
@@ -99,8 +106,9 @@ class KifReader {
     return {};
   }
 
-  Status AddHeader(std::string_view key, std::string_view value) {
+  Status AddHeader(std::string_view key, std::string_view value, int line) {
     if (key == "手合割") {
+      handicap_line_ = line;
       handicap_name_ = value;
       handicap_ = FindKifHandicap(value);
     } else if (key == "先手の持駒" || key == "下手の持駒") {
@@ -121,7 +129,8 @@ class KifReader {
     if (builder_) return {};
     Result<Position> start = StartPosition();
     if (!start) {
-      return board_.started() ? Status(AtLine(start.error(), board_line_)) : Status(start.error());
+      if (board_.open()) return start.error();  // the file ends inside the board
+      return AtLine(start.error(), board_.started() ? board_line_ : handicap_line_);
     }
     builder_.emplace(*start, reading_.warnings, reading_.nodes_left);
     if (handicap_ && !board_.started()) builder_->record().handicap = handicap_->id;
@@ -178,6 +187,29 @@ class KifReader {
     return AddUnplayable(parsed, move.error(), line);
   }
 
+  // Moves by name, as KI2 has them.
+  Status AddNames(std::string_view names, const TextLine& line) {
+    if (line.text.find('\0') != std::string_view::npos) {
+      return BadLine("a line with NUL bytes", line);
+    }
+    by_name_ = true;
+    for (const std::string_view name : SplitNames(names)) {
+      KifLine move;
+      move.text = name;
+      const std::string_view unmarked = name.substr(kMarkBytes);
+      const Position* position = builder_ ? &builder_->position() : nullptr;
+      const bool word = position != nullptr &&
+                        ResultOfKif(unmarked, position->variant(), position->side_to_move());
+      if (word) move.text = unmarked;
+      if (!skipping_) {
+        if (Status started = Start(); !started) return started;
+        move.number = builder_->next_ply();
+      }
+      if (Status added = AddMove(move, line); !added) return added;
+    }
+    return {};
+  }
+
   // A text in place of a move that is not a legal move.
   Status AddUnplayable(const KifLine& parsed, const Error& error, const TextLine& line) {
     const std::optional<rules::Side> offender = IllegalEnd();
@@ -216,6 +248,7 @@ class KifReader {
 
   // A word rather than a broken move: without a square and without an origin.
   static bool IsWord(std::string_view text) {
+    if (HasSideMark(text)) text.remove_prefix(kMarkBytes);
     const std::u32string decoded = DecodeUtf8(text);
     return !decoded.empty() && decoded.size() <= 16 && !StartsLikeMove(decoded) &&
            decoded.find(U'(') == std::u32string::npos && decoded[0] > 0x7F;
@@ -232,12 +265,16 @@ class KifReader {
     if (!builder_->on_main_line() || record.result.known() || !record.result.word.empty()) {
       return {};
     }
-    const auto result = ResultOfSentence(text, builder_->position().variant());
-    if (result) {
-      record.result = *result;
-      record.result.word = builder_->Clean(text);
-      ended_ = true;
-    }
+    const Position& position = builder_->position();
+    auto result = ResultOfSentence(text, position.variant(), position.side_to_move());
+    if (!result) return {};
+    // In KI2 there is no other place for a resignation.
+    const bool only_winner =
+        result->ending == RecordEnding::kUnknown && result->outcome != RecordOutcome::kUnknown;
+    if (by_name_ && only_winner) result->ending = RecordEnding::kResignation;
+    record.result = *result;
+    record.result.word = builder_->Clean(text);
+    ended_ = true;
     return {};
   }
 
@@ -258,11 +295,13 @@ class KifReader {
   KifBoard board_;
   int board_line_ = 1;
   std::string handicap_name_;
+  int handicap_line_ = 1;
   std::optional<KifHandicap> handicap_;
   std::array<std::string, 2> names_;
   std::vector<std::pair<std::string, std::string>> headers_;
   std::vector<std::string> early_comments_;
   std::optional<RecordBuilder> builder_;
+  bool by_name_ = false;   // moves have names: KI2
   bool ended_ = false;     // this line of play has its terminal word
   bool skipping_ = false;  // inside a variation that is left out
 };

@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <array>
 #include <cstdio>
 #include <vector>
 
+#include "libs/notation/japanese.h"
 #include "libs/notation/kif_move.h"
 #include "libs/notation/records/kif_board.h"
 #include "libs/notation/records/readers.h"
@@ -24,15 +26,23 @@ struct LineState {
   std::array<milliseconds, 2> total{};
 };
 
+// KI2 has the same frame as KIF, but several moves a line, by name and without times.
+enum class KifStyle : bool { kNumbered, kNames };
+constexpr int kNamesPerLine = 6;
+
 class KifWriter {
  public:
-  KifWriter(const GameRecord& record, Warnings& warnings) : record_(record), warnings_(warnings) {}
+  KifWriter(const GameRecord& record, KifStyle style, Warnings& warnings)
+      : record_(record), style_(style), warnings_(warnings) {}
 
   std::string Write(TextEncoding encoding) {
-    out_ = encoding == TextEncoding::kUtf8 ? "#KIF version=2.0 encoding=UTF-8\n"
-                                           : "#KIF version=2.0 encoding=Shift_JIS\n";
+    const bool numbered = style_ == KifStyle::kNumbered;
+    if (numbered) {
+      out_ = encoding == TextEncoding::kUtf8 ? "#KIF version=2.0 encoding=UTF-8\n"
+                                             : "#KIF version=2.0 encoding=Shift_JIS\n";
+    }
     WriteHeaders();
-    out_ += "手数----指手---------消費時間--\n";
+    out_ += numbered ? "手数----指手---------消費時間--\n" : "\n";
     WriteComment(record_.comment);
     LineState start{record_.start, std::nullopt};
     WriteLine(record_.moves, record_.variations, start, 1, true);
@@ -52,9 +62,9 @@ class KifWriter {
       if (record_.variant() == rules::Variant::kMinishogi) out_ += "手合割：5五将棋\n";
       out_ += FormatKifBoard(record_.start);
     }
-    const bool handicap = uwate_moves && !name.empty();
-    out_ += (handicap ? "下手：" : "先手：") + record_.first_name + "\n";
-    out_ += (handicap ? "上手：" : "後手：") + record_.second_name + "\n";
+    names_uwate_ = uwate_moves && !name.empty();
+    out_ += (names_uwate_ ? "下手：" : "先手：") + record_.first_name + "\n";
+    out_ += (names_uwate_ ? "上手：" : "後手：") + record_.second_name + "\n";
   }
 
   void WriteDate(const std::string& key, std::optional<milliseconds> at) {
@@ -81,6 +91,7 @@ class KifWriter {
           variations, [ply](const Variation& variation) { return variation.from_ply == ply; });
       states.push_back(WriteMove(move, states.back(), ply++, branches));
     }
+    EndRow();
     if (main_line) WriteResult(states.back(), ply);
     std::vector<const Variation*> order;
     for (const Variation& variation : variations) order.push_back(&variation);
@@ -94,6 +105,7 @@ class KifWriter {
   }
 
   LineState WriteMove(const RecordedMove& move, const LineState& before, int ply, bool branches) {
+    if (style_ == KifStyle::kNames) return WriteName(move, before);
     LineState after = before;
     const std::string text = FormatKif(before.position, move.move, before.previous);
     WriteNumbered(ply, text, true);
@@ -108,6 +120,24 @@ class KifWriter {
     after.position.PlayUnchecked(move.move);
     after.previous = move.move.to;
     return after;
+  }
+
+  LineState WriteName(const RecordedMove& move, const LineState& before) {
+    if (in_row_ == kNamesPerLine) EndRow();
+    if (in_row_++ > 0) out_ += "    ";
+    out_ += FormatJapanese(before.position, move.move, before.previous);
+    if (move.used) warnings_.Add("KI2 has no times");
+    if (!move.comment.empty()) EndRow();
+    WriteComment(move.comment);
+    LineState after = before;
+    after.position.PlayUnchecked(move.move);
+    after.previous = move.move.to;
+    return after;
+  }
+
+  void EndRow() {
+    if (in_row_ > 0) out_ += '\n';
+    in_row_ = 0;
   }
 
   // Padded so that the times stand in one column: characters of Japanese are two columns wide.
@@ -144,6 +174,12 @@ class KifWriter {
 
   void WriteResult(const LineState& end, int ply) {
     bool exact = true;
+    if (style_ == KifStyle::kNames) {
+      const std::string sentence = KifSentenceFor(record_.result, ply - 1, names_uwate_, exact);
+      if (!exact) warnings_.Add("KI2 has no words for this ending");
+      if (!sentence.empty()) out_ += sentence + "\n";
+      return;
+    }
     const std::string_view word = KifWordFor(record_.result, end.position.side_to_move(), exact);
     if (!exact) warnings_.Add("KIF has no word for this ending");
     if (word.empty()) return;
@@ -152,14 +188,21 @@ class KifWriter {
   }
 
   const GameRecord& record_;
+  KifStyle style_;
   Warnings& warnings_;
   std::string out_;
+  bool names_uwate_ = false;  // 下手 and 上手 instead of 先手 and 後手
+  int in_row_ = 0;            // names in the line being written
 };
 
 }  // namespace
 
 std::string WriteKif(const GameRecord& record, TextEncoding encoding, Warnings& warnings) {
-  return KifWriter(record, warnings).Write(encoding);
+  return KifWriter(record, KifStyle::kNumbered, warnings).Write(encoding);
+}
+
+std::string WriteKi2(const GameRecord& record, Warnings& warnings) {
+  return KifWriter(record, KifStyle::kNames, warnings).Write(TextEncoding::kUtf8);
 }
 
 }  // namespace komadai::notation

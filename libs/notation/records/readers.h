@@ -23,12 +23,18 @@ struct Reading {
 // One game a line: "position startpos moves 7g7f ...", "position fen ... moves h2e2 ...".
 Status ReadUsi(std::string_view text, Reading& reading);
 Status ReadCsa(std::string_view text, Reading& reading);
+// KIF and KI2.
 Status ReadKif(std::string_view text, Reading& reading);
+// Xiangqi in PGN: moves in any notation, comments in braces, variations in parentheses.
+Status ReadPgn(std::string_view text, Reading& reading);
 
 // What the format cannot express goes to `warnings`. The moves are legal.
 std::string WriteUsi(const GameRecord& record, Warnings& warnings);
 std::string WriteCsa(const GameRecord& record, Warnings& warnings);
 // `encoding` is named in the first line.
 std::string WriteKif(const GameRecord& record, TextEncoding encoding, Warnings& warnings);
+std::string WriteKi2(const GameRecord& record, Warnings& warnings);
+// Moves in Chinese.
+std::string WritePgn(const GameRecord& record, Warnings& warnings);
 
 }  // namespace komadai::notation

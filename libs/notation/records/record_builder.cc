@@ -94,9 +94,14 @@ Result<bool> RecordBuilder::BeginVariation(int ply) {
   if (!from_start && !Reaches(lines_[parent], ply)) {
     return Error(kBadRecord, "a variation begins after the end of the game");
   }
+  if (Branch(parent, ply)) return true;
+  skipped_from_ = ply;
+  return false;
+}
+
+bool RecordBuilder::Branch(std::size_t parent, int ply) {
   if (lines_[parent].depth >= kMaxVariationDepth) {
     warnings_.Add("variations that are nested too deeply were left out");
-    skipped_from_ = ply;
     return false;
   }
   Line line;
@@ -111,6 +116,18 @@ Result<bool> RecordBuilder::BeginVariation(int ply) {
   current_ = lines_.size() - 1;
   open_.push_back(current_);
   return true;
+}
+
+bool RecordBuilder::BranchHere() {
+  const int ply = next_ply() - 1;
+  return !lines_[current_].moves.empty() && Branch(current_, ply);
+}
+
+void RecordBuilder::EndVariation() {
+  if (on_main_line()) return;
+  std::vector<Position>().swap(lines_[current_].positions);
+  open_.pop_back();
+  current_ = lines_[current_].parent;
 }
 
 Variation RecordBuilder::Assemble(std::size_t line,

@@ -47,6 +47,11 @@ class RecordBuilder {
   // BAD_RECORD if there is no such line.
   Result<bool> BeginVariation(int ply);
 
+  // A variation that replaces the move added last to this line, until EndVariation. False: it is
+  // nested too deeply, or there is no such move.
+  bool BranchHere();
+  void EndVariation();
+
   // Assembles the tree.
   GameRecord Finish();
 
@@ -62,6 +67,8 @@ class RecordBuilder {
   };
 
   bool Reaches(const Line& line, int ply) const;
+  // False if nested too deeply.
+  bool Branch(std::size_t parent, int ply);
   Variation Assemble(std::size_t line, const std::multimap<std::size_t, std::size_t>& children);
 
   GameRecord record_;

@@ -30,6 +30,20 @@ bool StartsWithAny(std::string_view text, std::initializer_list<std::string_view
                              [text](std::string_view prefix) { return text.starts_with(prefix); });
 }
 
+// Moves by their Japanese names, as only KI2 has them.
+bool HasNames(std::string_view text) {
+  return std::ranges::any_of(SplitLines(text), [](const TextLine& line) {
+    return StartsWithAny(TrimWide(line.text), {"▲", "△", "☗", "☖", "▼", "▽"});
+  });
+}
+
+// The board of a SFEN or FEN.
+bool IsBoard(std::string_view word) {
+  return std::ranges::count(word, '/') >= 4 && std::ranges::all_of(word, [](char c) {
+           return IsLetter(c) || IsDigit(static_cast<unsigned char>(c)) || c == '/' || c == '+';
+         });
+}
+
 // By the first line that says something.
 std::optional<RecordFormat> FormatOf(std::string_view text) {
   for (const TextLine& line : SplitLines(text)) {
@@ -38,16 +52,17 @@ std::optional<RecordFormat> FormatOf(std::string_view text) {
     if (StartsWithAny(start, {"position ", "sfen ", "fen ", "startpos", "moves "})) {
       return RecordFormat::kUsi;
     }
-    const bool csa = StartsWithAny(start, {"V1", "V2", "V3", "'", "N+", "N-", "$", "PI", "P1"}) ||
+    if (IsBoard(start.substr(0, start.find(' ')))) return RecordFormat::kUsi;
+    const bool version = start.size() > 1 && start[0] == 'V' && start[1] >= '0' && start[1] <= '9';
+    const bool csa = version || StartsWithAny(start, {"'", "N+", "N-", "$", "PI", "P1"}) ||
                      start == "+" || start == "-" || start == "/";
     if (csa) return RecordFormat::kCsa;
     if (StartsWithAny(start, {"[DhtmlXQ"})) return RecordFormat::kDhtmlxq;
     if (StartsWithAny(start, {"[", "%PGN"})) return RecordFormat::kPgn;
     if (StartsWithAny(start, {"{"})) return RecordFormat::kJkf;
     if (StartsWithAny(start, {"FORMAT"})) return RecordFormat::kWxf;
-    if (StartsWithAny(start, {"▲", "△", "☗", "☖"})) return RecordFormat::kKi2;
     if (StartsWithAny(start, {"<", "MZ", "PK", "XQ"})) return std::nullopt;
-    return RecordFormat::kKif;
+    return HasNames(text) ? RecordFormat::kKi2 : RecordFormat::kKif;
   }
   return std::nullopt;
 }
@@ -74,7 +89,10 @@ Status ReadAs(RecordFormat format, std::string_view text, Reading& reading) {
     case RecordFormat::kCsa:
       return ReadCsa(text, reading);
     case RecordFormat::kKif:
+    case RecordFormat::kKi2:
       return ReadKif(text, reading);
+    case RecordFormat::kPgn:
+      return ReadPgn(text, reading);
     default:
       return NotSupported(format);
   }
@@ -122,7 +140,10 @@ Result<RecordFile> ReadRecordFile(std::string_view bytes, const ReadOptions& opt
 namespace {
 
 bool CanHold(RecordFormat format, Variant variant) {
-  return format == RecordFormat::kUsi || variant != Variant::kXiangqi;
+  if (format == RecordFormat::kUsi) return true;
+  const bool for_xiangqi = format == RecordFormat::kPgn || format == RecordFormat::kWxf ||
+                           format == RecordFormat::kDhtmlxq;
+  return for_xiangqi == (variant == Variant::kXiangqi);
 }
 
 // One line without anything that could end it.
@@ -216,6 +237,12 @@ Result<WrittenRecord> WriteRecordFile(const GameRecord& record, RecordFormat for
       break;
     case RecordFormat::kKif:
       text = WriteKif(clean, encoding, warnings);
+      break;
+    case RecordFormat::kKi2:
+      text = WriteKi2(clean, warnings);
+      break;
+    case RecordFormat::kPgn:
+      text = WritePgn(clean, warnings);
       break;
     default:
       return NotSupported(format);

@@ -1,6 +1,7 @@
 // Record files: reading and writing whole games in the formats people exchange.
 //
-// Implemented: USI position lines (shogi, minishogi; UCCI lines for xiangqi), CSA 2.2, KIF.
+// Implemented: USI position lines (UCCI lines for xiangqi); CSA 2.2, KIF and KI2 for shogi and
+// minishogi; PGN for xiangqi. The others are named, so that they can be refused by name.
 #pragma once
 
 #include <cstddef>

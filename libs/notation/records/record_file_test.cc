@@ -172,6 +172,44 @@ TEST(KifRecordTest, FaultsNameTheirLineAndRule) {
   EXPECT_EQ(ReasonOf("<html><body>404</body></html>"), "UNKNOWN_FORMAT");
 }
 
+TEST(Ki2RecordTest, MovesByNameWithVariations) {
+  const GameRecord record = ReadOne(
+      "手合割：平手\n\n▲７六歩    △３四歩    ▲２二角成    △同　銀\n*comment\n▲４五角\n"
+      "まで5手で先手の勝ち\n\n変化：4手\n△同　飛\n");
+  ASSERT_EQ(Moves(record.moves), "7g7f 3c3d 8h2b+ 3a2b B*4e");
+  EXPECT_EQ(record.moves[3].comment, "comment");
+  EXPECT_EQ(record.result.ending, RecordEnding::kResignation);
+  EXPECT_EQ(record.result.outcome, RecordOutcome::kFirstWins);
+  ASSERT_EQ(record.variations.size(), 1U);
+  EXPECT_EQ(Moves(record.variations[0].moves), "8b2b");
+  const Result<WrittenRecord> written = WriteRecordFile(record, RecordFormat::kKi2);
+  ASSERT_TRUE(written);
+  const GameRecord again = ReadOne(written->bytes);
+  EXPECT_EQ(Moves(again.moves), Moves(record.moves));
+  EXPECT_EQ(again.variations.size(), 1U);
+  EXPECT_EQ(ReasonOf("手合割：平手\n▲５八金\n", "2"), "AMBIGUOUS_MOVE");
+}
+
+TEST(PgnRecordTest, ChineseMovesCommentsAndVariations) {
+  const GameRecord record = ReadOne(
+      "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Event \"x\"]\n[Result \"0-1\"]\n\n"
+      "1. 炮二平五 {好}\n1. ... 馬8進7 (1... 炮8平5 {順手炮} 2. 馬二進三) 2. 馬二進三 0-1\n"
+      "visit us\n");
+  ASSERT_EQ(Moves(record.moves, Variant::kXiangqi), "h2e2 h9g7 h0g2");
+  EXPECT_EQ(record.moves[0].comment, "好");
+  EXPECT_EQ(record.first_name, "甲");
+  EXPECT_EQ(record.result.outcome, RecordOutcome::kSecondWins);
+  ASSERT_EQ(record.variations.size(), 1U);
+  EXPECT_EQ(Moves(record.variations[0].moves, Variant::kXiangqi), "h7e7 h0g2");
+  const Result<WrittenRecord> written = WriteRecordFile(record, RecordFormat::kPgn);
+  ASSERT_TRUE(written);
+  const GameRecord again = ReadOne(written->bytes);
+  EXPECT_EQ(Moves(again.moves, Variant::kXiangqi), "h2e2 h9g7 h0g2");
+  ASSERT_EQ(again.variations.size(), 1U);
+  EXPECT_EQ(again.headers.at("Event"), "x");
+  EXPECT_EQ(ReasonOf("[Game \"x\"]\n\n1. 炮二平五 {open", "3"), "BAD_RECORD");
+}
+
 TEST(EncodingTest, ShiftJisIsRecognisedAndWrittenBack) {
   const GameRecord record = ReadOne(kNested);
   const Result<WrittenRecord> written =
@@ -255,7 +293,7 @@ TEST(WriterTest, UnsupportedFormatsSaySo) {
   const GameRecord record = ReadOne(kNested);
   EXPECT_TRUE(WriteRecordFile(record, RecordFormat::kJkf).error().Is(kFormatNotSupported));
   EXPECT_EQ(ReasonOf("{\"header\":{}}"), "FORMAT_NOT_SUPPORTED");
-  EXPECT_EQ(ReasonOf("[Event \"x\"]"), "FORMAT_NOT_SUPPORTED");
+  EXPECT_EQ(ReasonOf("FORMAT WXF"), "FORMAT_NOT_SUPPORTED");
 }
 
 TEST(LimitsTest, TooMuchIsRefusedOrCutNeverEndless) {

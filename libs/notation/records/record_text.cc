@@ -17,6 +17,14 @@ bool IsControl(char32_t c) {
          (c >= 0x2028 && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069) || c == 0xFEFF;
 }
 
+// The rest of a terminal's escape sequence, "[31m".
+void SkipEscape(std::string_view& text) {
+  if (!text.starts_with('[')) return;
+  std::size_t end = 1;
+  while (end < text.size() && end < 16 && text[end] >= 0x20 && text[end] < 0x40) ++end;
+  text.remove_prefix(std::min(end + 1, text.size()));
+}
+
 }  // namespace
 
 std::vector<TextLine> SplitLines(std::string_view text) {
@@ -37,7 +45,10 @@ std::string CleanText(std::string_view text, bool& dropped) {
   out.reserve(text.size());
   while (!text.empty()) {
     const char32_t c = TakeCodePoint(text);
-    if (c == U'\t') {
+    if (c == U'\x1B') {
+      dropped = true;
+      SkipEscape(text);
+    } else if (c == U'\t') {
       out += ' ';
     } else if (IsControl(c)) {
       dropped = true;

@@ -119,7 +119,8 @@ std::optional<RecordResult> ResultOfUsi(std::string_view word, Variant variant, 
   return Find(kUsiWords, word, variant, to_move);
 }
 
-std::optional<RecordResult> ResultOfSentence(std::string_view sentence, Variant variant) {
+std::optional<RecordResult> ResultOfSentence(std::string_view sentence, Variant variant,
+                                             Side to_move) {
   const auto says = [sentence](std::string_view text) {
     return sentence.find(text) != std::string_view::npos;
   };
@@ -145,6 +146,12 @@ std::optional<RecordResult> ResultOfSentence(std::string_view sentence, Variant 
     result.outcome = RecordOutcome::kDraw;
   } else if (says("中断")) {
     result.ending = RecordEnding::kInterrupted;
+  } else if (says("投了")) {
+    result.ending = RecordEnding::kResignation;
+    result.outcome = WonBy(rules::Opponent(to_move));
+  } else if (says("詰") && !says("不詰")) {
+    result.ending = RecordEnding::kCheckmate;
+    result.outcome = WonBy(rules::Opponent(to_move));
   } else {
     return std::nullopt;
   }
@@ -194,6 +201,44 @@ std::string_view Choose(std::span<const Word> words, const RecordResult& result,
 }
 
 }  // namespace
+
+std::string KifSentenceFor(const RecordResult& result, int plies, bool handicap, bool& exact) {
+  const bool first_wins = result.outcome == RecordOutcome::kFirstWins;
+  const bool decided = first_wins || result.outcome == RecordOutcome::kSecondWins;
+  const auto name = [handicap](bool first) -> std::string {
+    if (handicap) return first ? "下手" : "上手";
+    return first ? "先手" : "後手";
+  };
+  exact = true;
+  std::string end;
+  if (!result.known()) return {};
+  if (!decided) {
+    switch (result.ending) {
+      case RecordEnding::kRepetition:
+        end = "千日手";
+        break;
+      case RecordEnding::kImpasse:
+        end = "持将棋";
+        break;
+      case RecordEnding::kInterrupted:
+        end = "中断";
+        break;
+      default:
+        exact = false;
+        end = result.outcome == RecordOutcome::kDraw ? "持将棋" : "中断";
+    }
+  } else if (result.ending == RecordEnding::kTimeOut) {
+    end = "時間切れにより" + name(first_wins) + "の勝ち";
+  } else if (result.ending == RecordEnding::kIllegalMove) {
+    end = name(!first_wins) + "の反則負け";
+  } else if (result.ending == RecordEnding::kImpasse) {
+    end = name(first_wins) + "の入玉勝ち";
+  } else {
+    exact = result.ending == RecordEnding::kResignation;
+    end = name(first_wins) + "の勝ち";
+  }
+  return "まで" + std::to_string(plies) + "手で" + end;
+}
 
 std::string_view CsaWordFor(const RecordResult& result, Side to_move, bool& exact) {
   const bool action =

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
 
 #include "libs/notation/records/game_record.h"
@@ -15,7 +16,11 @@ std::optional<RecordResult> ResultOfCsa(std::string_view word, rules::Variant va
 std::optional<RecordResult> ResultOfKif(std::string_view word, rules::Variant variant,
                                         rules::Side to_move);
 // The closing sentence of KIF and KI2 files, まで...手で...; nothing if it says nothing.
-std::optional<RecordResult> ResultOfSentence(std::string_view sentence, rules::Variant variant);
+std::optional<RecordResult> ResultOfSentence(std::string_view sentence, rules::Variant variant,
+                                             rules::Side to_move);
+// The closing sentence for a result after `plies` plies, まで...; empty if nothing can be said.
+std::string KifSentenceFor(const RecordResult& result, int plies, bool handicap, bool& exact);
+
 // The extension of USI lines: resign, rep_draw, draw, timeout, break, win.
 std::optional<RecordResult> ResultOfUsi(std::string_view word, rules::Variant variant,
                                         rules::Side to_move);

@@ -53,11 +53,12 @@ Result<Position> StartOf(const Words& words, Variant variant, std::size_t& next)
     if (moves != first + 1) return Error(kBadRecord, "\"moves\" expected after startpos");
     return rules::StartPosition(variant);
   }
-  if (words[first] != "sfen" && words[first] != "fen") {
+  if (words[first] == "sfen" || words[first] == "fen") ++first;
+  if (first >= moves) return Error(kBadRecord, "a position is missing");
+  if (words[first].find('/') == std::string_view::npos) {
     return TextError(kBadRecord, "startpos or a position expected", words[first]);
   }
-  if (first + 1 >= moves) return Error(kBadRecord, "a position is missing");
-  return ParsePosition(VariantOfBoard(words[first + 1], variant), Join(words, first + 1, moves),
+  return ParsePosition(VariantOfBoard(words[first], variant), Join(words, first, moves),
                        Kings::kOptional);
 }
 
