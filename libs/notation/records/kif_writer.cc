@@ -6,6 +6,7 @@
 #include "libs/notation/japanese.h"
 #include "libs/notation/kif_move.h"
 #include "libs/notation/records/kif_board.h"
+#include "libs/notation/records/kif_line.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/result_words.h"
 #include "libs/notation/text.h"
@@ -30,6 +31,17 @@ struct LineState {
 enum class KifStyle : bool { kNumbered, kNames };
 constexpr int kNamesPerLine = 6;
 
+// Whether a line with this header would be read as this header, and as nothing that matters.
+bool IsPlainHeader(const std::string& key, const std::string& value) {
+  constexpr std::string_view kReserved[] = {"手合割",     "先手",       "後手",
+                                            "下手",       "上手",       "先手の持駒",
+                                            "後手の持駒", "下手の持駒", "上手の持駒"};
+  const std::string line = key + "：" + value;
+  const KifLine parsed = ParseKifLine(line);
+  return std::ranges::count(kReserved, key) == 0 && parsed.kind == KifLine::Kind::kHeader &&
+         parsed.key == key && std::string_view("#*&").find(key[0]) == std::string_view::npos;
+}
+
 class KifWriter {
  public:
   KifWriter(const GameRecord& record, KifStyle style, Warnings& warnings)
@@ -51,7 +63,13 @@ class KifWriter {
 
  private:
   void WriteHeaders() {
-    for (const auto& [key, value] : record_.headers) out_ += key + "：" + value + "\n";
+    for (const auto& [key, value] : record_.headers) {
+      if (IsPlainHeader(key, value)) {
+        out_ += key + "：" + value + "\n";
+      } else {
+        warnings_.Add("KIF cannot hold a header with this name");
+      }
+    }
     WriteDate("開始日時", record_.started_at);
     WriteDate("終了日時", record_.ended_at);
     const bool uwate_moves = record_.start.side_to_move() == Side::kSecond;
