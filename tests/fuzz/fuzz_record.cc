@@ -14,8 +14,8 @@ namespace {
 
 void CheckGame(notation::GameRecord game) {
   KOMADAI_CHECK(notation::CheckRecord(game).has_value());
-  for (const auto format :
-       {notation::RecordFormat::kUsi, notation::RecordFormat::kCsa, notation::RecordFormat::kKif}) {
+  using enum notation::RecordFormat;
+  for (const auto format : {kUsi, kCsa, kKif, kKi2, kPgn}) {
     const auto written = notation::WriteRecordFile(game, format);
     if (!written) continue;
     notation::ReadOptions options;

@@ -20,6 +20,9 @@ using rules::Side;
 using rules::Variant;
 
 constexpr std::size_t kMaxTokenBytes = 64;
+// Tags with a meaning of their own; the others are headers.
+constexpr std::string_view kReserved[] = {"Game",   "Red", "White", "Black",
+                                          "Result", "FEN", "Format"};
 
 std::optional<RecordOutcome> OutcomeOf(std::string_view token) {
   if (token == "1-0") return RecordOutcome::kFirstWins;
@@ -214,9 +217,7 @@ class PgnReader {
     record.first_name = builder.Clean(Tag("Red", "White"));
     record.second_name = builder.Clean(Tag("Black"));
     for (const auto& [key, value] : tags_) {
-      constexpr std::string_view kElsewhere[] = {"Game",   "Red", "White", "Black",
-                                                 "Result", "FEN", "Format"};
-      if (std::ranges::count(kElsewhere, key) == 0) builder.AddHeader(key, value);
+      if (std::ranges::count(kReserved, key) == 0) builder.AddHeader(key, value);
     }
     tags_.clear();
     skipped_depth_ = 0;
@@ -243,8 +244,10 @@ class PgnWriter {
   std::string Write(Warnings& warnings) {
     Tag("Game", "Chinese Chess");
     for (const auto& [key, value] : record_.headers) {
-      const bool plain = std::ranges::all_of(
-          key, [](char c) { return IsLetter(c) || IsDigit(static_cast<unsigned char>(c)); });
+      const bool plain =
+          std::ranges::count(kReserved, key) == 0 && std::ranges::all_of(key, [](char c) {
+            return IsLetter(c) || IsDigit(static_cast<unsigned char>(c));
+          });
       if (plain) {
         Tag(key, value);
       } else {

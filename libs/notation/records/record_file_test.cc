@@ -289,6 +289,26 @@ TEST(WriterTest, TextCannotBreakOutOfItsLine) {
   }
 }
 
+TEST(WriterTest, HeadersCannotChangeTheGame) {
+  GameRecord record = ReadOne(kNested);
+  for (const char* key :
+       {"手合割", "先手の持駒", "変化", "まで", "*", "#x", "1 ", "|", "+-", "FEN"}) {
+    record.headers[key] = "二枚落ち";
+  }
+  for (const RecordFormat format : {RecordFormat::kCsa, RecordFormat::kKif, RecordFormat::kKi2}) {
+    const GameRecord again = ReadOne(WriteRecordFile(record, format)->bytes);
+    EXPECT_EQ(FormatPosition(again.start), FormatPosition(record.start));
+    EXPECT_EQ(Moves(again.moves), Moves(record.moves));
+  }
+  GameRecord xiangqi;
+  xiangqi.start = rules::StartPosition(Variant::kXiangqi);
+  xiangqi.headers["FEN"] = "4k4/9/9/9/9/9/9/9/4A4/4K4 w";
+  xiangqi.headers["Site"] = "a \"b\" ]";
+  const GameRecord again = ReadOne(WriteRecordFile(xiangqi, RecordFormat::kPgn)->bytes);
+  EXPECT_TRUE(again.start == xiangqi.start);
+  EXPECT_EQ(again.headers.at("Site"), "a 'b' ]");
+}
+
 TEST(WriterTest, UnsupportedFormatsSaySo) {
   const GameRecord record = ReadOne(kNested);
   EXPECT_TRUE(WriteRecordFile(record, RecordFormat::kJkf).error().Is(kFormatNotSupported));
