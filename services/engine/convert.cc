@@ -72,6 +72,8 @@ Status SetStrength(const v1::BestMoveRequest& request, SearchRequest& search) {
   const LevelSettings& settings = SettingsOf(*level);
   search.limits = LimitsOf(settings);
   search.skill = settings.skill;
+  // To choose weaker moves the engine looks at four lines anyway; shown, they explain its choice.
+  if (settings.skill) search.line_count = 4;
   return {};
 }
 

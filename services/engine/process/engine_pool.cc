@@ -10,7 +10,10 @@ namespace komadai::engine {
 
 namespace {
 
-constexpr int kMaxAttempts = 2;
+// A search that two processes died of is not given to a third one. A process that was dead already
+// (all are killed at once, say) does not count, but not for ever.
+constexpr int kMaxDeaths = 2;
+constexpr int kMaxBegun = 6;
 // What an answer needs on its way from the engine to the caller.
 constexpr Millis kAnswerMargin{200};
 
@@ -181,7 +184,7 @@ bool EnginePool::MayStart(const Waiting& waiting) {
 }
 
 void EnginePool::Begin(EngineWorker& worker, Waiting waiting) {
-  ++waiting.attempts;
+  ++waiting.begun;
   auto shared = std::make_shared<Waiting>(std::move(waiting));
   const SearchId id = shared->id;
   running_.push_back({id, &worker, shared, EventLoop::Clock::now()});
@@ -201,9 +204,10 @@ void EnginePool::End(SearchId id, Result<SearchResult> result) {
   const std::shared_ptr<Waiting> waiting = found->waiting;
   const Millis took = Since(found->since);
   running_.erase(found);
+  if (!result && result.error().Is(kEngineDied)) ++waiting->deaths;
   if (result) {
     Finish(waiting->job, std::move(result), "ok", took);
-  } else if (waiting->attempts < kMaxAttempts) {
+  } else if (waiting->deaths < kMaxDeaths && waiting->begun < kMaxBegun) {
     retries_.push_back(std::move(*waiting));
   } else {
     Finish(waiting->job, Error{kEngineUnavailable, result.error().message()}, "died", took);
@@ -276,14 +280,17 @@ void EnginePool::PublishStatus() {
       entry.name = worker->traits().name;
       entry.pids.push_back(worker->pid());
     }
-    if (observer_ != nullptr) {
-      observer_->OnProcessesChanged(spec.id, static_cast<int>(entry.pids.size()),
-                                    settings_.processes_per_engine);
-    }
     status.push_back(std::move(entry));
   }
-  const std::lock_guard lock(mutex_);
-  status_ = std::move(status);
+  {
+    const std::lock_guard lock(mutex_);
+    status_ = status;
+  }
+  if (observer_ == nullptr) return;
+  for (const EngineStatus& entry : status) {
+    observer_->OnProcessesChanged(entry.id, static_cast<int>(entry.pids.size()),
+                                  settings_.processes_per_engine);
+  }
 }
 
 }  // namespace komadai::engine

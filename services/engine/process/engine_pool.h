@@ -89,7 +89,8 @@ class EnginePool {
     SearchId id;
     Job job;
     EventLoop::Clock::time_point since;
-    int attempts = 0;
+    int begun = 0;   // how often a process was given this search
+    int deaths = 0;  // how often one died of it
   };
   struct Running {
     SearchId id;

@@ -40,7 +40,9 @@ PoolSettings Settings(int processes) {
 
 class CountingObserver : public PoolObserver {
  public:
-  void OnProcessesChanged(const std::string&, int, int) override {}
+  void OnProcessesChanged(const std::string&, int up, int) override {
+    Note([&] { up_ = up; });
+  }
   void OnDeath(const std::string&, const std::string& why) override {
     Note([&] { deaths_.push_back(why); });
   }
@@ -75,6 +77,7 @@ class CountingObserver : public PoolObserver {
   std::multiset<std::string> outcomes_;
   std::size_t waiting_ = 0;
   std::size_t running_ = 0;
+  int up_ = 0;
 
  private:
   template <typename Change>
@@ -229,6 +232,19 @@ TEST_F(EnginePoolTest, KillingTheProcessDuringASearchIsSurvived) {
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0));
   kill(pool_->Engines().at(0).pids.at(0), SIGKILL);
   EXPECT_EQ(observer_.FirstDeath(), "killed by signal 9");
+  ASSERT_TRUE(observer_.EventuallyRunning(1, 0)) << "the search goes on in a new process";
+  pool_->Cancel(search.id);
+  EXPECT_TRUE(Get(std::move(search.outcome)).error().Is(kSearchCancelled));
+}
+
+TEST_F(EnginePoolTest, KillingAllProcessesAtOnceIsSurvivedToo) {
+  Open(Fake("until-stopped"), Settings(3));
+  Started search = Start(Job());
+  ASSERT_TRUE(observer_.EventuallyRunning(1, 0));
+  ASSERT_TRUE(observer_.Eventually([](const CountingObserver& seen) { return seen.up_ == 3; }));
+  for (const pid_t pid : pool_->Engines().at(0).pids) kill(pid, SIGKILL);
+  ASSERT_TRUE(
+      observer_.Eventually([](const CountingObserver& seen) { return seen.deaths_.size() == 3; }));
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0)) << "the search goes on in a new process";
   pool_->Cancel(search.id);
   EXPECT_TRUE(Get(std::move(search.outcome)).error().Is(kSearchCancelled));

@@ -186,6 +186,7 @@ void EngineWorker::OnExit(const std::string& why) {
       up() && EventLoop::Clock::now() - launched_at_ > settings_.longest_backoff;
   if (had_worked) failures_ = 0;
   ++failures_;
+  const Reason reason = state_ == State::kSearching ? kEngineDied : kEngineFoundDead;
   state_ = State::kDown;
   std::optional<Search> search = std::exchange(search_, std::nullopt);
   // The first death is followed by a new start at once: a caller may be waiting for its retry.
@@ -196,7 +197,7 @@ void EngineWorker::OnExit(const std::string& why) {
   }
   SetTimer(pause, [this] { Launch(); });
   hooks_.on_death(why);
-  if (search) search->on_done(Error{kEngineDied, "the engine " + why});
+  if (search) search->on_done(Error{reason, "the engine " + why});
   hooks_.on_change();
 }
 

@@ -24,8 +24,10 @@
 
 namespace komadai::engine {
 
-// The process ended, hung or spoke nonsense while it searched.
+// The process ended or hung while it searched.
 inline constexpr Reason kEngineDied{Code::kUnavailable, "ENGINE_DIED"};
+// The process was found dead before the search reached it: no fault of the position.
+inline constexpr Reason kEngineFoundDead{Code::kUnavailable, "ENGINE_FOUND_DEAD"};
 
 struct WorkerSettings {
   Millis handshake_timeout{10'000};  // for each answer before a search
@@ -41,7 +43,7 @@ class EngineWorker {
   struct Search {
     SearchRequest request;  // Bounded()
     std::function<void(const Line&)> on_line;
-    std::function<void(Result<SearchResult>)> on_done;  // exactly once, kEngineDied at worst
+    std::function<void(Result<SearchResult>)> on_done;  // exactly once, one of the two at worst
   };
   struct Hooks {
     std::function<void()> on_change;  // became idle, went down
