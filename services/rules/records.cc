@@ -14,8 +14,13 @@ Result<v1::ReadRecordResponse> ReadRecord(const v1::ReadRecordRequest& request) 
   if (!format) return InField(format.error(), "format");
   const auto encoding = convert::EncodingFromProto(request.encoding());
   if (!encoding) return InField(encoding.error(), "encoding");
-  Result<notation::RecordFile> file =
-      notation::ReadRecordFile(request.data(), {.format = *format, .encoding = *encoding});
+  notation::ReadOptions options{.format = *format, .encoding = *encoding};
+  if (request.variant() != common::VARIANT_UNSPECIFIED) {
+    const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
+    if (!variant) return InField(variant.error(), "variant");
+    options.variant = *variant;
+  }
+  Result<notation::RecordFile> file = notation::ReadRecordFile(request.data(), options);
   if (!file) return InField(file.error(), "data");
   v1::ReadRecordResponse response;
   for (const notation::GameRecord& game : file->games) {

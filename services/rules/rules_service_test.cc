@@ -137,7 +137,7 @@ TEST_F(RulesServiceTest, IllegalMovesNameTheRule) {
   EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "", "3c3d"), "WRONG_SIDE");
   EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "", "e2e4"), "INVALID_MOVE");
   EXPECT_EQ(ReasonOfMove(VARIANT_XIANGQI, "", "b0d1"), "HORSE_LEG");
-  EXPECT_EQ(ReasonOfMove(VARIANT_XIANGQI, "4k4/9/9/9/9/9/9/4R4/9/4K4 w", "e2d2"), "FLYING_GENERAL");
+  EXPECT_EQ(ReasonOfMove(VARIANT_XIANGQI, "4k4/9/9/9/9/9/9/4N4/9/4K4 w", "e2c3"), "FLYING_GENERAL");
 }
 
 TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
@@ -262,7 +262,11 @@ TEST_F(RulesServiceTest, ImpasseIsExplainedBeforeItIsDeclared) {
   EXPECT_GE(start.failed_conditions_size(), 2);
   request.set_position(
       "5+B+P2/K+P1+P+R+P3/+P+P+NPP4/7g1/6gg1/5+n1s1/3+p+p4/1+p3+n1k1/9 b G2SNL3Psl4p 1");
+  // Uwate's missing pieces count for uwate: 15 points and 12 of the four pieces.
+  request.mutable_setup()->set_handicap("4_piece");
   const auto draw = Call(&Stub::ScoreImpasse, request).report();
+  EXPECT_EQ(draw.second().points(), 27);
+  EXPECT_EQ(draw.second().handicap_credit(), 12);
   EXPECT_TRUE(draw.may_declare());
   EXPECT_EQ(draw.result_if_declared().outcome(), common::OUTCOME_DRAW);
   request.mutable_setup()->mutable_ruleset()->set_id("csa27");
@@ -405,6 +409,9 @@ TEST_F(RulesServiceTest, HostileRequestsAreAnswered) {
   EXPECT_EQ(reason, "WRONG_NOTATION");
   v1::ReadRecordRequest read;
   read.set_data(std::string(100'000, '\xFE'));
+  Call(&Stub::ReadRecord, read, &reason);
+  EXPECT_EQ(reason, "BAD_RECORD");
+  read.set_encoding(common::TEXT_ENCODING_EUC_JP);
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "BAD_ENCODING");
   read.set_data("");
