@@ -166,6 +166,7 @@ TEST_P(StreamTest, AConsumerThatNeverReadsIsFreedWhenItLeaves) {
 
 TEST_P(StreamTest, AnEndedStreamIsFreedAlthoughItsConsumerNeverReads) {
   Watcher watcher(*stub_, Context(), Request(100000, 16 * 1024), /*limit=*/1);
+  EXPECT_EQ(watcher.WaitForMessages(1), 1);
   EXPECT_TRUE(NoStreamLeft());  // while the client is still there
 }
 
