@@ -83,6 +83,8 @@ void CallState::ReadMetadata(const grpc::CallbackServerContext& context) {
 
 Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes) {
   caller = Anonymous();
+  // Read before the call is counted: a counted call that was admitted is waited for by the drain.
+  const bool draining = method->runtime->drain->IsDraining();
   method->in_flight->Increment();
   method->runtime->open_calls.fetch_add(1, std::memory_order_relaxed);
   ReadMetadata(context);
@@ -101,7 +103,7 @@ Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t 
   if (!who) return std::move(who).error();
   caller = *std::move(who);
   // Calls that are running may still need other services of this process; nothing new is begun.
-  if (method->runtime->drain->IsDraining() && !caller->IsService()) return Draining();
+  if (draining && !caller->IsService()) return Draining();
   if (!method->options.allow.Contains(caller->kind)) {
     if (caller->kind == CallerKind::kAnonymous) return Unauthenticated();
     return PermissionDenied(*caller, *method);
