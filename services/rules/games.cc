@@ -5,6 +5,7 @@
 
 #include "libs/convert/game_setup.h"
 #include "libs/convert/result.h"
+#include "libs/convert/variant.h"
 #include "libs/notation/plain_move.h"
 #include "libs/notation/position_text.h"
 #include "libs/rules/game_state.h"
@@ -41,27 +42,33 @@ Status Replay(const Moves& moves, GameState& state) {
   return {};
 }
 
-// The state a client remembers. Without history it can only be the start.
-Result<GameState> Recall(const convert::GameStart& start, const v1::GameMemory& memory) {
-  if (memory.history().empty() && memory.position().empty()) {
-    return GameState::Start(start.ruleset, start.position);
-  }
-  Result<Position> position = notation::ParsePosition(start.variant(), memory.position());
+// The state a client remembers: no replay, and the start is not even looked at.
+Result<GameState> Recall(const common::GameSetup& setup, const v1::GameMemory& memory) {
+  const Result<rules::Variant> variant = convert::VariantFromProto(setup.variant());
+  if (!variant) return InField(variant.error(), "setup");
+  Result<rules::Ruleset> ruleset = convert::RulesetFromProto(*variant, setup.ruleset());
+  if (!ruleset) return InField(ruleset.error(), "setup");
+  const Result<Position> position = notation::ParsePosition(*variant, memory.position());
   if (!position) return InField(position.error(), "memory.position");
-  if (memory.history().empty()) {
-    if (!(*position == start.position)) {
-      return Error(rules::kBadHistory, "a position after the start needs its history");
-    }
-    return GameState::Start(start.ruleset, start.position);
-  }
-  Result<GameState> state = GameState::Resume(start.ruleset, *position, memory.history());
+  Result<GameState> state = GameState::Resume(*std::move(ruleset), *position, memory.history());
   if (!state) return InField(state.error(), "memory.history");
   return state;
 }
 
-Result<GameState> StateSoFar(const convert::GameStart& start, const v1::ApplyMoveRequest& request) {
-  if (request.has_memory()) return Recall(start, request.memory());
-  Result<GameState> state = GameState::Start(start.ruleset, start.position);
+Result<GameState> StateSoFar(const v1::ApplyMoveRequest& request) {
+  const v1::GameMemory& memory = request.memory();
+  if (!memory.history().empty()) return Recall(request.setup(), memory);
+  const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
+  if (!start) return InField(start.error(), "setup");
+  if (!memory.position().empty()) {
+    const Result<Position> position = notation::ParsePosition(start->variant(), memory.position());
+    if (!position) return InField(position.error(), "memory.position");
+    if (!(*position == start->position)) {
+      return InField(Error(rules::kBadHistory, "a position after the start needs its history"),
+                     "memory.history");
+    }
+  }
+  Result<GameState> state = GameState::Start(start->ruleset, start->position);
   if (!state) return state;
   if (Status replayed = Replay(request.moves().moves(), *state); !replayed) {
     return replayed.error();
@@ -72,11 +79,10 @@ Result<GameState> StateSoFar(const convert::GameStart& start, const v1::ApplyMov
 }  // namespace
 
 Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
-  const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
-  if (!start) return InField(start.error(), "setup");
-  Result<GameState> state = StateSoFar(*start, request);
+  Result<GameState> state = StateSoFar(request);
   if (!state) return state.error();
-  const Result<Move> move = notation::ParsePlainMove(start->variant(), request.move());
+  const rules::Variant variant = state->position().variant();
+  const Result<Move> move = notation::ParsePlainMove(variant, request.move());
   if (!move) return InField(move.error(), "move");
 
   const std::size_t known = request.memory().history().size();
@@ -85,7 +91,7 @@ Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
   if (!played && !lost_by_it) return InField(played.error(), "move");
 
   v1::ApplyMoveResponse response;
-  response.set_move(notation::FormatPlainMove(start->variant(), *move));
+  response.set_move(notation::FormatPlainMove(variant, *move));
   response.set_position(notation::FormatPosition(state->position()));
   // All that the client does not have yet: after the first move also the header of the history.
   if (played) response.set_history_entry(state->history().substr(known));
