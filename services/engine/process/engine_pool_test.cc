@@ -242,7 +242,10 @@ TEST_F(EnginePoolTest, KillingAllProcessesAtOnceIsSurvivedToo) {
   Started search = Start(Job());
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0));
   ASSERT_TRUE(observer_.Eventually([](const CountingObserver& seen) { return seen.up_ == 3; }));
-  for (const pid_t pid : pool_->Engines().at(0).pids) kill(pid, SIGKILL);
+  const std::vector<pid_t> pids = pool_->Engines().at(0).pids;
+  // Stopped first: none may take the search over before it is killed itself.
+  for (const pid_t pid : pids) kill(pid, SIGSTOP);
+  for (const pid_t pid : pids) kill(pid, SIGKILL);
   ASSERT_TRUE(
       observer_.Eventually([](const CountingObserver& seen) { return seen.deaths_.size() == 3; }));
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0)) << "the search goes on in a new process";
