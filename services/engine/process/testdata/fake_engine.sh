@@ -24,7 +24,7 @@ while read -r command rest; do
         obedient) echo "info depth 1 score cp 10 pv 7g7f"; echo "bestmove 7g7f" ;;
         echo-go) echo "$rest" >>"$mark"; echo "bestmove 7g7f" ;;
         illegal) echo "info depth 1 multipv 1 score cp 10 pv 1a1b"
-                 echo "info depth 1 multipv 2 score cp 9 pv 2g2f 1a1b"; echo "bestmove 1a1b" ;;
+                 echo "info depth 1 multipv 2 score cp 9 pv 2g2f 2g2e"; echo "bestmove 1a1b" ;;
         obeys-searchmoves)
           case $rest in
             *searchmoves*) echo "bestmove ${rest##* }" ;;
