@@ -5,8 +5,11 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <atomic>
 #include <chrono>
 #include <cstdlib>
+#include <future>
+#include <iterator>
 #include <memory>
 #include <string>
 #include <thread>
@@ -261,31 +264,28 @@ TEST_F(EngineServiceTest, APlayerHasOneSearchAtATimeAndAFullQueueIsBusy) {
   // refused.
   auto [second_context, second] = open(CallerKind::kPlayer, "p2");
   auto [third_context, third] = open(CallerKind::kPlayer, "p3");
-  std::string refusals[2];
-  std::thread second_ends([&reader = *second, &reason = refusals[0]] {
+  std::string ends[2];
+  std::atomic<bool> any_ended{false};
+  std::promise<void> refused;
+  const auto read_all = [&](grpc::ClientReader<v1::AnalyseResponse>& reader, std::string& end) {
     v1::AnalyseResponse ignored;
     while (reader.Read(&ignored)) {
     }
-    reason = Reason(reader.Finish());
-  });
-  std::thread third_ends([&reader = *third, &reason = refusals[1]] {
-    v1::AnalyseResponse ignored;
-    while (reader.Read(&ignored)) {
-    }
-    reason = Reason(reader.Finish());
-  });
+    end = Reason(reader.Finish());
+    if (!any_ended.exchange(true)) refused.set_value();
+  };
+  std::thread second_ends([&, &reader = *second] { read_all(reader, ends[0]); });
+  std::thread third_ends([&, &reader = *third] { read_all(reader, ends[1]); });
   // The refused one ends by itself; then everybody else is let go.
-  while (server_->server().metrics().Scrape().find("outcome=\"busy\"") == std::string::npos) {
-    std::this_thread::yield();
-  }
+  refused.get_future().wait();
   first_context->TryCancel();
   second_context->TryCancel();
   third_context->TryCancel();
   second_ends.join();
   third_ends.join();
   first->Finish();
-  EXPECT_EQ(std::count(std::begin(refusals), std::end(refusals), "ENGINE_BUSY"), 1)
-      << refusals[0] << " " << refusals[1];
+  EXPECT_EQ(std::count(std::begin(ends), std::end(ends), "ENGINE_BUSY"), 1)
+      << ends[0] << " " << ends[1];
 }
 
 TEST_F(EngineServiceTest, ListsItsEngines) {
