@@ -93,9 +93,9 @@ Task<Result<SearchResult>> EngineService::Search(rpc::Call call, EnginePool::Job
   co_return co_await FromCallback<Result<SearchResult>>([&](auto done) {
     job.on_done = [done](Result<SearchResult> result) { done(std::move(result)); };
     const EnginePool::SearchId id = pool_.Search(std::move(job));
-    call.OnCancel([this, id, slot] {
+    call.OnCancel([&pool = pool_, id, slot] {
       if (slot != nullptr) slot->Release();
-      pool_.Cancel(id);
+      pool.Cancel(id);
     });
   });
 }
@@ -125,9 +125,11 @@ Task<Result<rpc::AfterSetup>> EngineService::DoAnalyse(rpc::Call call, v1::Analy
     stream->Complete();
   };
   const EnginePool::SearchId id = pool_.Search(*std::move(job));
-  stream->OnEnd([this, id, slot = *slot] {
+  // The pool, not `this`: when the pool's thread ends the last stream of a stopping server, the
+  // service may be gone before this runs, the pool never.
+  stream->OnEnd([&pool = pool_, id, slot = *slot] {
     if (slot != nullptr) slot->Release();
-    pool_.Cancel(id);
+    pool.Cancel(id);
   });
   co_return rpc::AfterSetup::kStayOpen;
 }
