@@ -183,8 +183,7 @@ TEST_P(KifuStoreTest, ExploringCountsGamesByTheMovePlayed) {
   EXPECT_EQ(rated->games, 5);
 }
 
-INSTANTIATE_TEST_SUITE_P(Backends, KifuStoreTest,
-                         ::testing::ValuesIn(sql::testing::AllBackends()),
+INSTANTIATE_TEST_SUITE_P(Backends, KifuStoreTest, ::testing::ValuesIn(sql::testing::AllBackends()),
                          sql::testing::BackendName);
 
 }  // namespace

@@ -229,8 +229,7 @@ TEST_F(DesksTest, CancelAgainstPairingGivesExactlyOneOfTheTwo) {
     EXPECT_EQ(after.state(), cancelled->state());
     const bool matched = after.state() == pb::SEEK_STATE_MATCHED;
     EXPECT_TRUE(matched || after.state() == pb::SEEK_STATE_CANCELLED);
-    EXPECT_EQ(two_.Load(bob).state(),
-              matched ? pb::SEEK_STATE_MATCHED : pb::SEEK_STATE_WAITING);
+    EXPECT_EQ(two_.Load(bob).state(), matched ? pb::SEEK_STATE_MATCHED : pb::SEEK_STATE_WAITING);
     if (!matched) ASSERT_TRUE(SyncWait(two_.seeks.Cancel(two_.Call(), bob, bob)));
   }
 }
