@@ -149,12 +149,13 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
     (void)co_await table_.clock().Stop(call, game.id, now);
   } else if (expiry.ply > game.ply()) {
     // The clock was pressed for a move that a crash kept from being committed: the mover's time
-    // runs on from here.
+    // runs on. A clock can be adjusted only before its deadline, so it runs on from just before it.
+    const TimePoint at = expiry.deadline - Millis(1);
     const std::string request =
         "repair-" + std::to_string(expiry.ply) + "-" + std::to_string(game.sequence);
-    (void)co_await table_.clock().Rewind(call, game.id, request, game.ply(), game.board.to_move,
-                                         now);
-    metrics_.ClockRepaired();
+    Result<timecontrol::Reading> repaired =
+        co_await table_.clock().Rewind(call, game.id, request, game.ply(), game.board.to_move, at);
+    if (repaired) metrics_.ClockRepaired();
   }
 }
 
