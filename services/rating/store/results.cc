@@ -110,15 +110,18 @@ Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint
   if (!second) return second.error();
 
   RatedPair pair = Rate(game, *first, *second);
-  if (Status status = InsertGame(tx, game, now); !status) return status.error();
-  for (const RatingChange* change : {&pair.first_change, &pair.second_change}) {
-    if (Status status = InsertChange(tx, *change); !status) return status.error();
-  }
+  // The ratings first: whoever rates another game of these players at the same time meets us at
+  // their rows and is run again on what we leave, before it gets to insert a history row with our
+  // number.
   if (Status status = SaveStanding(tx, game.first.id, game.variant, pair.first); !status) {
     return status.error();
   }
   if (Status status = SaveStanding(tx, game.second.id, game.variant, pair.second); !status) {
     return status.error();
+  }
+  if (Status status = InsertGame(tx, game, now); !status) return status.error();
+  for (const RatingChange* change : {&pair.first_change, &pair.second_change}) {
+    if (Status status = InsertChange(tx, *change); !status) return status.error();
   }
   return Applied{std::move(pair.first_change), std::move(pair.second_change), false};
 }
