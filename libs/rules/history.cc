@@ -1,6 +1,8 @@
 #include "libs/rules/history.h"
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 #include "libs/rules/game.h"
 
@@ -48,8 +50,10 @@ Verdict UnpackVerdict(std::uint8_t bits) {
 
 bool IsVerdict(std::uint8_t bits) { return (bits & 63) < kEndingCount && bits >> 6 <= 2; }
 
-void Append(std::string& bytes, std::uint32_t value, int count) {
-  for (int i = 0; i < count; ++i) bytes += static_cast<char>(value >> (8 * i) & 255);
+void Append(std::string& bytes, std::uint32_t value, std::size_t count) {
+  std::array<char, 4> digits{};
+  for (std::size_t i = 0; i < count; ++i) digits[i] = static_cast<char>(value >> (8 * i) & 255);
+  bytes.append(digits.data(), count);
 }
 
 }  // namespace
@@ -112,6 +116,25 @@ HistoryEntry HistoryView::entry(int ply) const {
 
 std::uint32_t HistoryView::KeyAfter(int plies) const {
   return Word(plies == 0 ? 4 : EntryAt(plies - 1));
+}
+
+int HistoryView::FirstPlyWithLastKey() const {
+  const int last = plies();
+  // In the machine's byte order, which does not matter for comparing.
+  const auto word_at = [this](std::size_t at) {
+    std::uint32_t word = 0;
+    std::memcpy(&word, bytes_.data() + at, sizeof(word));
+    return word;
+  };
+  if (last == 0) return 0;
+  const std::uint32_t wanted = word_at(EntryAt(last - 1));
+  const bool start_fits = last % 2 == 0;  // the same side is to move only every second ply
+  if (start_fits && word_at(4) == wanted) return 0;
+  int ply = start_fits ? 2 : 1;
+  for (std::size_t at = EntryAt(ply - 1); ply < last; ply += 2, at += 2 * kEntryBytes) {
+    if (word_at(at) == wanted) return ply;
+  }
+  return last;
 }
 
 bool HistoryView::CheckedAt(int ply) const { return (Byte(EntryAt(ply) + 6) & kCheckBit) != 0; }

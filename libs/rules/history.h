@@ -53,8 +53,11 @@ class HistoryView {
   HistoryHeader header() const;
   // The entry of a ply, from 0. Its verdict is meaningless unless it is the last one's.
   HistoryEntry entry(int ply) const;
-  // Half keys only, for the scan: after `plies` plies, 0 being the start position.
+  // Half a key: after `plies` plies, 0 being the start position.
   std::uint32_t KeyAfter(int plies) const;
+  // The first position with the half key and the side to move of the last one; the last one itself
+  // if there is no earlier. The only loop over a whole game, so it compares words and nothing else.
+  int FirstPlyWithLastKey() const;
   bool CheckedAt(int ply) const;
   Kind CapturedAt(int ply) const;
   // Plies without a capture after `plies` plies.

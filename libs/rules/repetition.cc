@@ -74,11 +74,7 @@ std::optional<std::array<bool, 2>> AlwaysChased(const Position& current, const H
 std::optional<Occurrences> FindOccurrences(const Position& current, const HistoryView& history) {
   const int plies = history.plies();
   const auto key = static_cast<std::uint32_t>(current.key());
-  int earliest = plies;
-  // The same side is to move only every second ply.
-  for (int ply = plies - 2; ply >= 0; ply -= 2) {
-    if (history.KeyAfter(ply) == key) earliest = ply;
-  }
+  const int earliest = history.FirstPlyWithLastKey();
   Occurrences found{1, plies};
   if (earliest == plies) return found;
 

@@ -137,4 +137,20 @@ int CountMoves(const Board<G>& board) {
   return count + CountDrops<G, kUs>(board, safety.targets & ~occupied);
 }
 
+template <class G, Side kUs>
+KOMADAI_FOR_MODERN_CPU int CountMovesModern(const Board<G>& board) {
+  return CountMoves<G, kUs>(board);
+}
+
+// For the side to move, with the best instructions the processor has.
+template <class G>
+int CountMovesHere(const Board<G>& board) {
+  if (board.side_to_move == Side::kFirst) {
+    return HasModernCpu() ? CountMovesModern<G, Side::kFirst>(board)
+                          : CountMoves<G, Side::kFirst>(board);
+  }
+  return HasModernCpu() ? CountMovesModern<G, Side::kSecond>(board)
+                        : CountMoves<G, Side::kSecond>(board);
+}
+
 }  // namespace komadai::rules::shogi

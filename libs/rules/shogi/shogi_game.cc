@@ -75,11 +75,7 @@ class GameOn final : public Game {
     }
     for (int i = 0; i < packed.size; ++i) moves.Add(Unpack(packed.moves[i]));
   }
-  int CountLegalMoves(const std::byte* state) const override {
-    const State& board = In(state);
-    return board.side_to_move == Side::kFirst ? CountMoves<G, Side::kFirst>(board)
-                                              : CountMoves<G, Side::kSecond>(board);
-  }
+  int CountLegalMoves(const std::byte* state) const override { return CountMovesHere(In(state)); }
   std::optional<Illegal> WhyIllegal(const std::byte* state, Move move) const override {
     if (!Inside(move.to)) return Illegal::kOffBoard;
     const int to = IndexOf<G>(move.to);

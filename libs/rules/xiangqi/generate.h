@@ -44,6 +44,13 @@ inline int CountMoves(const Board& board) {
   return count;
 }
 
+KOMADAI_FOR_MODERN_CPU inline int CountMovesModern(const Board& board) { return CountMoves(board); }
+
+// With the best instructions the processor has.
+inline int CountMovesHere(const Board& board) {
+  return HasModernCpu() ? CountMovesModern(board) : CountMoves(board);
+}
+
 // Packed moves on the stack, uninitialised. No xiangqi position has more than 128.
 struct PackedList {
   int size = 0;

@@ -85,7 +85,7 @@ class Xiangqi final : public Game {
           Move::Board(SquareOf(OriginOf(packed.moves[i])), SquareOf(TargetOf(packed.moves[i]))));
     }
   }
-  int CountLegalMoves(const std::byte* state) const override { return CountMoves(In(state)); }
+  int CountLegalMoves(const std::byte* state) const override { return CountMovesHere(In(state)); }
   std::optional<Illegal> WhyIllegal(const std::byte* state, Move move) const override {
     if (move.is_drop()) return Illegal::kNotInHand;
     if (!OnPoint(move.from) || !OnPoint(move.to)) return Illegal::kOffBoard;
