@@ -411,10 +411,12 @@ TEST_F(RulesServiceTest, HostileRequestsAreAnswered) {
   read.set_data(std::string(100'000, '\xFE'));
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "BAD_RECORD");
+  read.set_data("\xA4");  // half a character
   read.set_encoding(common::TEXT_ENCODING_EUC_JP);
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "BAD_ENCODING");
   read.set_data("");
+  read.clear_encoding();
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "UNKNOWN_FORMAT");
 }
