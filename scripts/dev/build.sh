@@ -1,8 +1,6 @@
 # shellcheck shell=bash
 # ./dev build, up, test, load and chaos: what compiles and runs the project's own programs.
 
-UP_ADDRESS=127.0.0.1:50051
-
 # Where the binaries of a preset are.
 preset_dir() {
   if [[ $1 == release ]]; then echo build; else echo "build/$1"; fi
@@ -33,18 +31,20 @@ cmd_build() {
 cmd_up() {
   cmd_setup build play
   build_targets release komadai
-  mkdir -p "$STATE/up"
+  # As variables, so that a flag given to `up` wins. Test players may play rated games without an
+  # account; only this machine can reach the address.
+  export KOMADAI_LISTEN=${KOMADAI_LISTEN:-127.0.0.1:50051} KOMADAI_DATA=${KOMADAI_DATA:-$STATE/up}
+  export KOMADAI_ALLOW_TEST_PLAYERS=${KOMADAI_ALLOW_TEST_PLAYERS:-true}
   cat >&2 <<HELP
 
-Serving on $UP_ADDRESS; games are kept in .state/up. Ctrl-C stops it. In a second terminal:
+Serving; games are kept in $KOMADAI_DATA. Ctrl-C stops it. In a second terminal:
 
   build/bin/komadai demo                 two guests play a whole recorded game
   build/bin/komadai play                 play against the computer
   build/bin/komadai --help               everything else
 
 HELP
-  # Test players may play rated games without an account; only this machine can reach the address.
-  exec build/bin/komadai serve --listen "$UP_ADDRESS" --data "$STATE/up" --allow-test-players "$@"
+  exec build/bin/komadai serve "$@"
 }
 
 # test_summary JUNIT_FILE: one plain line, "tests: N passed, N failed" (and ", N skipped" if any).
