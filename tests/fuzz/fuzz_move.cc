@@ -20,7 +20,7 @@ const std::array<rules::Position, 6>& Positions() {
       rules::StartPosition(Variant::kShogi),
       rules::StartPosition(Variant::kMinishogi),
       rules::StartPosition(Variant::kXiangqi),
-      *notation::ParsePosition(Variant::kShogi, "8k/9/9/4G4/5G3/3G1G3/4p4/9/K8 b RBGSNLP 1",
+      *notation::ParsePosition(Variant::kShogi, "8k/9/9/4G4/5G3/3G1G3/4p4/9/K8 b RBSNLP 1",
                                rules::Kings::kOptional),
       *notation::ParsePosition(Variant::kXiangqi, "5k3/9/2P3P2/2P3P2/2P6/9/9/9/9/3K5 w"),
       *notation::ParsePosition(Variant::kShogi, "8k/9/9/3+s1+s3/4P4/9/9/9/K8 w 2r2b 1",
