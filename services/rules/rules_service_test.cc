@@ -1,55 +1,16 @@
 // The service over a real gRPC server.
 #include <gtest/gtest.h>
 
-#include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "komadai/rules/v1/rules.grpc.pb.h"
-#include "libs/rpc/error.h"
-#include "libs/rpc/testing/test_server.h"
-#include "services/rules/bind.h"
+#include "services/rules/rules_fixture.h"
 
 namespace komadai::rules_service {
 namespace {
 
-using nlohmann::json;
-namespace v1 = ::komadai::rules::v1;
-namespace common = ::komadai::common::v1;
-using Stub = v1::RulesService::Stub;
-
-class RulesServiceTest : public testing::Test {
+class RulesServiceTest : public RulesFixture {
  protected:
-  static void SetUpTestSuite() { server_ = new rpc::TestServer({RulesComponent()}); }
-  static void TearDownTestSuite() {
-    delete server_;
-    server_ = nullptr;
-  }
-
-  // The answer, or the reason of the failure in `reason`.
-  template <typename Request, typename Response>
-  Response Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&, Response*),
-                const Request& request, std::string* reason = nullptr,
-                std::string* field = nullptr) {
-    const auto context = server_->AnonymousContext();
-    Response response;
-    const grpc::Status status = ((*stub_).*method)(context.get(), request, &response);
-    if (status.ok()) {
-      if (reason != nullptr) *reason = "OK";
-      return response;
-    }
-    const Error error = rpc::FromGrpcStatus(status);
-    if (reason == nullptr) {
-      ADD_FAILURE() << error.ToString();
-      return response;
-    }
-    *reason = error.reason();
-    const auto found = error.metadata().find(rpc::kField);
-    if (field != nullptr) *field = found == error.metadata().end() ? "" : found->second;
-    return response;
-  }
-
   std::string ReasonOfMove(common::Variant variant, const std::string& position,
                            const std::string& move) {
     v1::ApplyMoveRequest request;
@@ -60,11 +21,7 @@ class RulesServiceTest : public testing::Test {
     Call(&Stub::ApplyMove, request, &reason);
     return reason;
   }
-
-  static rpc::TestServer* server_;
-  std::unique_ptr<Stub> stub_ = server_->Stub<v1::RulesService>();
 };
-rpc::TestServer* RulesServiceTest::server_ = nullptr;
 
 TEST_F(RulesServiceTest, CatalogueNamesEverythingThatCanBePlayed) {
   const auto response = Call(&Stub::ListVariants, v1::ListVariantsRequest());
@@ -328,69 +285,6 @@ TEST_F(RulesServiceTest, RecordsAreReadAndWritten) {
   write.mutable_record()->mutable_moves(0)->set_move("7g7e");
   Call(&Stub::WriteRecord, write, &reason);
   EXPECT_EQ(reason, "BAD_GEOMETRY");
-}
-
-std::vector<json> Vectors(const std::string& file) {
-  std::vector<json> records;
-  std::ifstream in("tests/conformance/vectors/" + file);
-  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
-  return records;
-}
-
-common::Variant VariantOf(const json& record) {
-  const std::string variant = record["variant"];
-  return variant == "shogi"       ? common::VARIANT_SHOGI
-         : variant == "minishogi" ? common::VARIANT_MINISHOGI
-                                  : common::VARIANT_XIANGQI;
-}
-
-TEST_F(RulesServiceTest, LegalityVectors) {
-  for (const char* file : {"shogi/legality.jsonl", "xiangqi/legality.jsonl"}) {
-    for (const json& record : Vectors(file)) {
-      v1::ConvertMovesRequest request;
-      request.set_variant(VariantOf(record));
-      request.set_position(record["position"].get<std::string>());
-      request.add_moves(record["move"].get<std::string>());
-      request.set_from(request.variant() == common::VARIANT_XIANGQI ? common::MOVE_NOTATION_UCCI
-                                                                    : common::MOVE_NOTATION_USI);
-      std::string reason;
-      Call(&Stub::ConvertMoves, request, &reason);
-      EXPECT_EQ(reason == "OK", record["legal"].get<bool>()) << record["id"] << " " << reason;
-    }
-  }
-}
-
-TEST_F(RulesServiceTest, NotationVectors) {
-  const std::pair<const char*, common::MoveNotation> kNotations[] = {
-      {"western", common::MOVE_NOTATION_WESTERN},
-      {"japanese", common::MOVE_NOTATION_JAPANESE},
-      {"kif", common::MOVE_NOTATION_KIF},
-      {"csa", common::MOVE_NOTATION_CSA},
-      {"wxf", common::MOVE_NOTATION_WXF},
-      {"chinese", common::MOVE_NOTATION_CHINESE},
-      {"vietnamese", common::MOVE_NOTATION_VIETNAMESE},
-      {"vietnamese_long", common::MOVE_NOTATION_VIETNAMESE_LONG},
-      {"iccs", common::MOVE_NOTATION_ICCS}};
-  for (const char* file : {"shogi/notation.jsonl", "xiangqi/notation.jsonl"}) {
-    for (const json& record : Vectors(file)) {
-      if (record.contains("last_to") && record["last_to"].is_string())
-        continue;  // needs a move before
-      v1::ConvertMovesRequest request;
-      request.set_variant(VariantOf(record));
-      request.set_position(record["position"].get<std::string>());
-      request.add_moves(record["move"].get<std::string>());
-      std::vector<std::string> expected;
-      for (const auto& [name, notation] : kNotations) {
-        if (!record.contains(name)) continue;
-        request.add_to(notation);
-        expected.push_back(record[name]);
-      }
-      const auto response = Call(&Stub::ConvertMoves, request);
-      ASSERT_EQ(response.moves_size(), 1) << record["id"];
-      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), response.moves(0).names().begin()))
-          << record["id"];
-    }
-  }
 }
 
 TEST_F(RulesServiceTest, HostileRequestsAreAnswered) {
