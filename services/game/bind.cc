@@ -72,10 +72,10 @@ class GameComponentImpl final : public rpc::Component {
 
   void Stop() override {
     expiries_.reset();
+    keeper_.Stop();  // first: a running sweep sees it and ends
     sweep_.reset();
     beat_.reset();
     expiring_.Stop();
-    keeper_.Stop();
   }
 
  private:

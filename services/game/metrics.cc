@@ -53,7 +53,10 @@ GameMetrics::GameMetrics(telemetry::Metrics& metrics, telemetry::Logger log)
                  .Get()),
       chore_failures_(metrics.Counter("komadai_game_chore_failures_total",
                                       "Chores that failed and will be tried again.",
-                                      {{"chore", {"start", "computer", "finish"}}})) {}
+                                      {{"chore", {"start", "computer", "finish"}}})),
+      refused_(metrics.Counter("komadai_game_refused_total",
+                               "Finished games that the archive or the ratings refused for good.",
+                               {{"by", {"archive", "rating"}}})) {}
 
 void GameMetrics::Finished(const Game& game) {
   finished_.With({rules::VariantName(game.setup.variant), OutcomeName(game.result->outcome)})
@@ -71,6 +74,13 @@ void GameMetrics::Flagged(Millis lateness) {
 void GameMetrics::ClockRepaired() { clock_repairs_.Increment(); }
 
 void GameMetrics::Swept() { swept_.Increment(); }
+
+void GameMetrics::Refused(const std::string& game_id, std::string_view by, const Error& error) {
+  refused_.With({by}).Increment();
+  log_.Error(
+      "finished game refused",
+      {{"game_id", game_id}, {"by", by}, {"reason", error.reason()}, {"message", error.message()}});
+}
 
 void GameMetrics::ChoreFailed(Chore chore, const std::string& game_id, const Error& error) {
   chore_failures_.With({ChoreName(chore)}).Increment();

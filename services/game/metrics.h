@@ -15,6 +15,8 @@ class GameMetrics {
   void Flagged(Millis lateness);
   void ClockRepaired();
   void Swept();
+  // The archive or the ratings will never take a finished game.
+  void Refused(const std::string& game_id, std::string_view by, const Error& error);
   void ChoreFailed(Chore chore, const std::string& game_id, const Error& error);
 
  private:
@@ -24,6 +26,7 @@ class GameMetrics {
   prometheus::Counter& clock_repairs_;
   prometheus::Counter& swept_;
   telemetry::Counters& chore_failures_;
+  telemetry::Counters& refused_;
 };
 
 }  // namespace komadai::game

@@ -30,6 +30,40 @@ Status CheckPlayer(const Player& player, const char* field) {
   return {};
 }
 
+PlayerKind KindOf(const rpc::Caller& creator) {
+  switch (creator.kind) {
+    case rpc::CallerKind::kPlayer:
+      return PlayerKind::kPerson;
+    case rpc::CallerKind::kBot:
+      return PlayerKind::kBot;
+    default:
+      return PlayerKind::kGuest;
+  }
+}
+
+const char* ComputerName(int level) {
+  switch (level) {
+    case common_pb::COMPUTER_LEVEL_EASY:
+      return "Computer (easy)";
+    case common_pb::COMPUTER_LEVEL_HARD:
+      return "Computer (hard)";
+    default:
+      return "Computer (medium)";
+  }
+}
+
+// Who a player is, their token says, not their request; the computer's name is ours.
+void TakeIdentityFrom(const rpc::Caller& creator, NewGame& game) {
+  for (Player& player : game.players) {
+    if (player.kind == PlayerKind::kComputer) {
+      player.name = ComputerName(player.level);
+      player.rating = 0;
+    } else if (player.id == creator.id) {
+      player = {creator.id, creator.name, KindOf(creator), 0, 0};
+    }
+  }
+}
+
 // A player creates only casual games of their own against the computer.
 Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
   if (rpc::kServices.Contains(creator.kind)) return {};
@@ -53,6 +87,7 @@ Result<NewGame> NewGameFromProto(const rpc::Caller& creator, const pb::CreateGam
   if (!setup) return std::move(setup).error();
   game.wish = std::move(setup).value();
   game.players = {PlayerFromProto(request.first()), PlayerFromProto(request.second())};
+  if (!rpc::kServices.Contains(creator.kind)) TakeIdentityFrom(creator, game);
   game.rated = request.rated();
   game.allow_takeback = request.allow_takeback();
   if (Status first = CheckPlayer(game.players[0], "first"); !first) {

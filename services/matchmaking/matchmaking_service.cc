@@ -127,6 +127,9 @@ Task<Result<pb::CreateChallengeResponse>> MatchmakingService::DoCreateChallenge(
     co_return rpc::InvalidField(kInvalidRequest, "request_id",
                                 "for a link it must be random, with 20 characters or more");
   }
+  if (request.opponent_id().size() > kMaxIdBytes) {
+    co_return rpc::InvalidField(kInvalidRequest, "opponent_id", "is no id of a player");
+  }
   if (request.opponent_id() == call.caller().id) {
     co_return Error(kOwnChallenge, "nobody plays against themselves");
   }
@@ -289,8 +292,10 @@ Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchSeek(rpc::Call call,
                                                               std::shared_ptr<SeekStream> stream) {
   Result<SeekEntry> entry = co_await seeks_.Find(request.seek_id(), call.caller().id);
   if (!entry) co_return std::move(entry).error();
-  Status touched = co_await seeks_.Touch(request.seek_id());
-  if (!touched) co_return std::move(touched).error();
+  if (entry->value.seek().state() == pb::SEEK_STATE_WAITING) {
+    Status touched = co_await seeks_.Touch(request.seek_id());
+    if (!touched) co_return std::move(touched).error();
+  }
   {
     const std::lock_guard lock(mutex_);
     watched_[request.seek_id() + "/" + std::to_string(next_watch_++)] = stream;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
@@ -207,7 +208,7 @@ Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
       co_return reading;
     }
     const Side receiver = Opponent(*side);
-    const std::string gift = "gift-" + request_id;
+    const std::string gift = rpc::IdFromRequest(action.player_id, request_id);
     Result<timecontrol::Reading> reading = co_await table_.clock().AddTime(
         action.call, game.id, gift, receiver, add, action.call.received_at());
     if (!reading) co_return reading;

@@ -8,9 +8,14 @@ namespace komadai::game {
 namespace {
 
 constexpr Millis kChoreTimeout{5000};
-constexpr Millis kThinkTimeout{60000};
-constexpr Millis kRetryAfter{5000};  // when a chore failed
-constexpr int kSweepBatch = 50;      // games of a shard and pass
+constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
+constexpr Millis kRetryAfter{5000};     // when a chore failed
+constexpr int kSweepBatch = 50;         // games of a shard and pass
+
+// Whether asking again would be answered the same: nobody can mend that by waiting.
+bool IsFinal(const Error& error) {
+  return error.code() == Code::kInvalidArgument || error.code() == Code::kAlreadyExists;
+}
 
 bool IsRated(const Game& game) { return game.rated && game.result->outcome != Outcome::kNoResult; }
 
@@ -73,7 +78,15 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
   }
   Result<StoredGame> marked = co_await table_.Mark(stored, true, false);
   if (!marked) co_return std::move(marked).error();
-  // A conflict: a move came first. The game is still not marked as started, so it stays due.
+  if (*marked) co_return Status();
+  // A conflict. After a move the game is still not marked as started and stays due; after the end
+  // its players' lists may have been cleared before they were filled.
+  Result<StoredGame> now = co_await table_.store().Load(game.id);
+  if (now && now->game->over()) {
+    for (const Player& player : game.players) {
+      if (!player.id.empty()) (void)co_await table_.store().RemoveFromPlayer(player.id, game.id);
+    }
+  }
   co_return Status();
 }
 
@@ -96,6 +109,7 @@ Task<Status> Keeper::MoveForComputer(StoredGame stored) {
   command.by_computer = true;
   command.expected_ply = game.ply();
   command.move = choice->move;
+  command.thought_at = game.sequence;
   const rpc::Call call = NewCall(game.id, kChoreTimeout);  // its instant is that of the move
   Result<MoveOutcome> played = co_await moves_.Play(call, std::move(command));
   // A takeback or the end may have come first: then there is nothing to do here any more.
@@ -114,11 +128,13 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
   }
   if (game.ply() > 0 || game.result->outcome != Outcome::kNoResult) {
     Status archived = co_await archive_.Store(call, stored.game);
-    if (!archived) co_return archived;
+    if (!archived && !IsFinal(archived.error())) co_return archived;
+    if (!archived) metrics_.Refused(game.id, "archive", archived.error());
   }
   if (IsRated(game)) {
     Status rated = co_await rating_.Apply(call, stored.game);
-    if (!rated) co_return rated;
+    if (!rated && !IsFinal(rated.error())) co_return rated;
+    if (!rated) metrics_.Refused(game.id, "rating", rated.error());
   }
   for (const Player& player : game.players) {
     if (player.id.empty()) continue;
@@ -135,6 +151,9 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
   const TimePoint now = table_.time().Now();
   if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
   const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
+  // A press that reached the clock meanwhile counts: it was in time, or the clock had refused it.
+  Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, expiry.game_id);
+  if (clock && clock->ply != expiry.ply) co_return;
   Result<StoredGame> stored =
       co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side);
   if (!stored) {

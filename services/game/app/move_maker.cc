@@ -10,6 +10,7 @@
 namespace komadai::game {
 namespace {
 
+constexpr Millis kPressTimeout{5000};
 constexpr Reason kClockNotFound{Code::kNotFound, "CLOCK_NOT_FOUND"};
 
 Result<Side> SideOfMover(const Game& game, const MoveCommand& command) {
@@ -71,6 +72,9 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   const Game& game = *stored.game;
   Result<Side> side = SideOfMover(game, command);
   if (!side) co_return std::move(side).error();
+  if (command.thought_at && *command.thought_at != game.sequence) {
+    co_return Error(kStalePly, "the game has changed since the computer looked at it");
+  }
   Result<MoveDecision> decision = DecideMove(game, *side, command.expected_ply, command.move);
   if (!decision) co_return std::move(decision).error();
   if (*decision == MoveDecision::kRepeat) {
@@ -113,14 +117,17 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
 Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, std::shared_ptr<const Game> game,
                                             Side side) {
   const TimePoint at = call.received_at();
+  // Not cut short by the client's deadline: a press that happens must be followed by its move, or a
+  // player could stop their clock without moving.
+  const rpc::Call own = rpc::Call::Background(call.request_id(), table_.time(), kPressTimeout);
   Result<PressedClock> pressed =
-      co_await table_.clock().Press(call, game->id, game->ply(), side, at);
+      co_await table_.clock().Press(own, game->id, game->ply(), side, at);
   if (!pressed && pressed.error().Is(kClockNotFound)) {
     // A crash came between the creation and the start of the clock: it has run since the creation.
     Result<timecontrol::Reading> started = co_await table_.clock().Start(
-        call, game->id, *game->time_control, game->setup.moves_first, game->created_at);
+        own, game->id, *game->time_control, game->setup.moves_first, game->created_at);
     if (!started) co_return std::move(started).error();
-    pressed = co_await table_.clock().Press(call, game->id, game->ply(), side, at);
+    pressed = co_await table_.clock().Press(own, game->id, game->ply(), side, at);
   }
   co_return pressed;
 }

@@ -19,6 +19,8 @@ struct MoveCommand {
   std::string game_id;
   std::string player_id;  // ignored for the computer's own moves
   bool by_computer = false;
+  // The game's sequence when the computer looked at it: after a takeback the same ply is another.
+  std::optional<std::int64_t> thought_at;
   int expected_ply = 0;
   std::string move;
 };

@@ -16,7 +16,8 @@ using livestore::IndexChange;
 using livestore::Transaction;
 
 constexpr std::int64_t kJournalPage = 500;
-constexpr Millis kKeepAfterEnd{std::int64_t{3600} * 1000};  // watchers see the end of the game
+// Watchers see the end of the game, and a repeated creation finds it instead of making it anew.
+constexpr Millis kKeepAfterEnd{std::int64_t{24} * 3600 * 1000};
 constexpr char kLive[] = "live";
 constexpr char kTodo[] = "todo";
 

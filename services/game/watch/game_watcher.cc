@@ -86,7 +86,7 @@ Task<bool> GameWatcher::ReadJournal() {
   for (;;) {
     Result<livestore::JournalPage> page = co_await store_.livestore().ReadJournal(
         GameStore::PartitionOf(game_id_), game_id_, last_, kJournalPage);
-    if (!page) co_return false;
+    if (!page || page->last_sequence < last_) co_return false;
     for (const livestore::Event& event : page->events) {
       if (!Forward(event.sequence, event.payload)) co_return true;
     }

@@ -111,12 +111,8 @@ class Where {
   sql::Params params_;
 };
 
-// The smallest text that is greater than every text beginning with `prefix` (compared by bytes).
-std::string AfterPrefix(std::string prefix) {
-  while (!prefix.empty() && static_cast<unsigned char>(prefix.back()) == 0xFF) prefix.pop_back();
-  if (!prefix.empty()) prefix.back() = static_cast<char>(prefix.back() + 1);
-  return prefix;
-}
+// A text after every name that begins with `prefix`: nobody is called by the last code point.
+std::string AfterPrefix(const std::string& prefix) { return prefix + "\xF4\x8F\xBF\xBF"; }
 
 Where Conditions(const Query& query, const std::optional<Cursor>& after) {
   Where where;

@@ -130,7 +130,14 @@ Task<Result<ChallengeEntry>> ChallengeDesk::CreateGame(rpc::Call call, Challenge
   Match match{"challenge-" + challenge.challenge_id(), entry.value.first(), entry.value.second(),
               challenge.terms()};
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
-  if (!game_id) co_return std::move(game_id).error();
+  if (!game_id) {
+    if (game_id.error().code() == Code::kInvalidArgument) {
+      // Such a game cannot be: asking again would be answered the same.
+      challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
+      (void)co_await store_.PutChallenge(entry);
+    }
+    co_return std::move(game_id).error();
+  }
   challenge.set_game_id(*game_id);
   ChallengeEntry finished = entry;
   // A conflict means that another replica has written the same id.

@@ -1,6 +1,7 @@
 #include "services/matchmaking/app/seek_desk.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "libs/convert/variant.h"
@@ -59,7 +60,9 @@ SeekEntry EntryOf(const NewSeek& wish, TimePoint now) {
   seek.set_side_wish(wish.wish);
   entry.value.add_pools(PoolOf(wish.terms, wish.terms.time_control()));
   for (const common_pb::TimeControl& control : wish.other_controls) {
-    entry.value.add_pools(PoolOf(wish.terms, control));
+    const std::string pool = PoolOf(wish.terms, control);
+    const auto& known = entry.value.pools();
+    if (std::find(known.begin(), known.end(), pool) == known.end()) entry.value.add_pools(pool);
   }
   entry.value.set_rating_range(wish.rating_range);
   return entry;
@@ -182,7 +185,8 @@ Task<Result<SeekEntry>> SeekDesk::FinishPair(rpc::Call call, SeekEntry entry) {
     co_return std::move(game_id).error();
   }
   const std::string own_id = entry.value.seek().seek_id();
-  for (const std::string& seek_id : {own_id, pairing.other_seek_id()}) {
+  const std::array<std::string, 2> seek_ids{own_id, pairing.other_seek_id()};
+  for (const std::string& seek_id : seek_ids) {
     Result<bool> closed = co_await Close(seek_id, pairing.match_id(), *game_id);
     if (!closed) co_return std::move(closed).error();
   }
@@ -256,8 +260,13 @@ Task<Status> SeekDesk::Touch(std::string seek_id) {
 }
 
 Task<void> SeekDesk::Expire(std::string seek_id) {
-  Result<SeekEntry> entry = co_await store_.LoadSeek(std::move(seek_id));
-  if (!entry || !Waiting(*entry)) co_return;
+  Result<SeekEntry> entry = co_await store_.LoadSeek(seek_id);
+  if (!entry) co_return;
+  if (!Open(*entry)) {  // somebody watches a seek that is closed: nothing is left to expire
+    (void)co_await store_.ForgetWatch(seek_id);
+    co_return;
+  }
+  if (!Waiting(*entry)) co_return;
   entry->value.mutable_seek()->set_state(pb::SEEK_STATE_EXPIRED);
   std::vector<SeekEntry> seeks{*entry};
   (void)co_await store_.PutSeeks(std::move(seeks));

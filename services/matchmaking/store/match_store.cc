@@ -161,6 +161,18 @@ Task<Status> MatchStore::Touch(std::string seek_id, TimePoint unwatched_at) {
   co_return Status();
 }
 
+Task<Status> MatchStore::ForgetWatch(std::string seek_id) {
+  Transaction transaction;
+  transaction.partition = kSeeks;
+  Change& watch = transaction.changes.emplace_back();
+  watch.name = WatchName(seek_id);
+  watch.expected_version = livestore::kAnyVersion;
+  watch.delete_document = true;
+  Result<bool> committed = co_await Commit(std::move(transaction));
+  if (!committed) co_return std::move(committed).error();
+  co_return Status();
+}
+
 Task<Result<std::vector<std::string>>> MatchStore::WaitingInPool(std::string pool, int limit) {
   livestore::IndexQuery query;
   query.partition = kSeeks;

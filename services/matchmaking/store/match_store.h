@@ -49,6 +49,8 @@ class MatchStore {
   Task<Result<bool>> PutSeeks(std::vector<SeekEntry> seeks);
   // Somebody watches: not to be expired before `unwatched_at`.
   Task<Status> Touch(std::string seek_id, TimePoint unwatched_at);
+  // The seek is closed: it needs no watching.
+  Task<Status> ForgetWatch(std::string seek_id);
 
   Task<Result<std::vector<std::string>>> WaitingInPool(std::string pool, int limit);
   Task<Result<std::vector<std::string>>> Waiting(int limit);

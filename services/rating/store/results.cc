@@ -1,3 +1,5 @@
+#include <utility>
+
 #include "services/rating/errors.h"
 #include "services/rating/store/tables.h"
 #include "services/rating/store/transactions.h"
@@ -101,7 +103,11 @@ Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint
   if (!earlier) return std::move(earlier).error();
   if (*earlier) return **std::move(earlier);
 
-  for (const Player* player : {&game.first, &game.second}) {
+  // Rows are written in the order of the ids, so that two games of one pair never wait for each
+  // other.
+  const Player* players[] = {&game.first, &game.second};
+  if (players[1]->id < players[0]->id) std::swap(players[0], players[1]);
+  for (const Player* player : players) {
     if (Status status = EnsurePlayer(tx, *player, now); !status) return status.error();
   }
   const Result<Standing> first = SelectStanding(tx, game.first.id, game.variant);
@@ -113,11 +119,11 @@ Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint
   // The ratings first: whoever rates another game of these players at the same time meets us at
   // their rows and is run again on what we leave, before it gets to insert a history row with our
   // number.
-  if (Status status = SaveStanding(tx, game.first.id, game.variant, pair.first); !status) {
-    return status.error();
-  }
-  if (Status status = SaveStanding(tx, game.second.id, game.variant, pair.second); !status) {
-    return status.error();
+  for (const Player* player : players) {
+    const Standing& standing = player == &game.first ? pair.first : pair.second;
+    if (Status status = SaveStanding(tx, player->id, game.variant, standing); !status) {
+      return status.error();
+    }
   }
   if (Status status = InsertGame(tx, game, now); !status) return status.error();
   for (const RatingChange* change : {&pair.first_change, &pair.second_change}) {
