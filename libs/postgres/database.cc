@@ -19,6 +19,11 @@ constexpr int kPauseDoublingsMax = 6;
 // Runs that may be lost to broken connections before the server is called unavailable: one for a
 // pooled connection that died while idle, one for a restart in progress.
 constexpr int kBrokenMax = 2;
+// Repetitions of a transaction that met a unique constraint. Serializable transactions that did not
+// read the key first get this error where a serialization failure is meant (PostgreSQL manual,
+// "Serialization Failure Handling"): seen from a new snapshot, the work takes another course or
+// meets the constraint for good.
+constexpr int kUniqueRepetitions = 2;
 
 class PostgresTransaction final : public sql::Transaction {
  public:
@@ -98,13 +103,17 @@ class Database::Impl {
   Status RunUntilDeadline(sql::Access access, TimePoint deadline, const sql::Work& work,
                           int& attempts) {
     int broken = 0;
+    int unique = 0;
     Status status = Error(kDeadlinePassed, "the deadline passed while waiting for a connection");
     while (time_.Now() < deadline) {
       bool session_broke = false;
       ++attempts;
       status = RunOnce(access, deadline, work, session_broke);
       if (status) return status;
-      if (status.error().Is(sql::kSerializationFailure)) {
+      const bool collided =
+          status.error().Is(sql::kSerializationFailure) ||
+          (status.error().Is(sql::kUniqueViolation) && ++unique <= kUniqueRepetitions);
+      if (collided) {
         Pause(attempts);
       } else if (!session_broke || !status.error().Is(sql::kStoreUnavailable) ||
                  ++broken > kBrokenMax) {

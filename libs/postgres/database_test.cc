@@ -1,5 +1,5 @@
 // How postgres::Database behaves while its server misbehaves. What it promises otherwise is
-// libs/sql/database_contract.cc.
+// libs/sql/database_contract_test.cc.
 #include "libs/postgres/database.h"
 
 #include <gtest/gtest.h>
