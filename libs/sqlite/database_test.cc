@@ -1,4 +1,4 @@
-// What sqlite::Database promises beyond libs/sql/database_contract_test.cc: group commit and the file.
+// What sqlite::Database promises beyond libs/sql/database_contract_test.cc: group commit, the file.
 #include "libs/sqlite/database.h"
 
 #include <gtest/gtest.h>
