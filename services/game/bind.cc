@@ -70,12 +70,19 @@ class GameComponentImpl final : public rpc::Component {
     return {};
   }
 
-  void Stop() override {
+  // Nothing of ours calls other services any more: in the all-in-one they are about to go, and gRPC
+  // cannot start a call in this process once its server has shut down. What is left undone stands
+  // in the "todo" index for another replica or the next start.
+  void Drain() override {
     expiries_.reset();
-    keeper_.Stop();  // first: a running sweep sees it and ends
+    keeper_.Stop();  // a running sweep sees it and ends
     sweep_.reset();
-    beat_.reset();
     expiring_.Stop();
+  }
+
+  void Stop() override {
+    Drain();
+    beat_.reset();
   }
 
  private:

@@ -56,6 +56,7 @@ const char* ComputerName(int level) {
 void TakeIdentityFrom(const rpc::Caller& creator, NewGame& game) {
   for (Player& player : game.players) {
     if (player.kind == PlayerKind::kComputer) {
+      if (player.level == 0) player.level = common_pb::COMPUTER_LEVEL_MEDIUM;
       player.name = ComputerName(player.level);
       player.rating = 0;
     } else if (player.id == creator.id) {

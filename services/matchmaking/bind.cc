@@ -47,6 +47,9 @@ class MatchmakingComponentImpl final : public rpc::Component {
     return {};
   }
 
+  // The sweep calls the game service: it must have ended before the server of an all-in-one goes.
+  void Drain() override { sweep_.reset(); }
+
   void Stop() override {
     sweep_.reset();
     touch_.reset();
