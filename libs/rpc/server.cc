@@ -16,6 +16,8 @@
 namespace komadai::rpc {
 namespace {
 
+constexpr std::chrono::milliseconds kLastAnswers{50};
+
 AccessLog ParseAccessLog(const std::string& name) {
   if (name == "all") return AccessLog::kAll;
   return name == "off" ? AccessLog::kOff : AccessLog::kErrors;
@@ -251,6 +253,8 @@ void Server::Impl::Drain() {
     drain_signal_.Raise();
     // Shutdown() would refuse the calls that running ones make to other services of this process.
     WaitForOpenCalls(deadline);
+    // An ended call's answer may still be on its way to a client in this process.
+    std::this_thread::sleep_for(kLastAnswers);
     // What is left are health watches and connections of idle clients, which may not even notice
     // the goodbye: they get a second of the grace period, not all of it.
     const auto now = std::chrono::system_clock::now();
