@@ -181,6 +181,29 @@ TEST_F(DesksTest, AnUnwatchedSeekExpiresAndAWatchedOneDoesNot) {
   EXPECT_EQ(one_.Load("s2").state(), pb::SEEK_STATE_WAITING);
 }
 
+TEST_F(DesksTest, WatchingAClosedSeekLeavesNothingBehind) {
+  ASSERT_TRUE(one_.Seek("s1", "ann", Terms()));
+  ASSERT_TRUE(one_.Seek("s2", "bob", Terms()));
+  ASSERT_TRUE(SyncWait(two_.seeks.Touch("s1")));  // it was matched a moment ago
+  time_.now += SeekDesk::kGrace.count() + 1;
+  SyncWait(two_.seeks.Sweep());
+  const auto left = SyncWait(one_.store.UnwatchedBefore(time_.Now(), 10));
+  ASSERT_TRUE(left);
+  EXPECT_TRUE(left->empty());
+  EXPECT_EQ(one_.Load("s1").state(), pb::SEEK_STATE_MATCHED);
+}
+
+TEST_F(DesksTest, TheSameTimeControlTwiceIsOnePool) {
+  NewSeek wish;
+  wish.seek_id = "s1";
+  wish.player = Person("ann");
+  wish.terms = Terms();
+  wish.other_controls = {wish.terms.time_control(), wish.terms.time_control()};
+  const Result<pb::Seek> seek = SyncWait(one_.seeks.Create(one_.Call(), wish));
+  ASSERT_TRUE(seek) << seek.error().ToString();
+  EXPECT_EQ(seek->state(), pb::SEEK_STATE_WAITING);
+}
+
 // Promise P4, against every race at once: several replicas, many players, each clicking twice.
 TEST_F(DesksTest, P4NobodyIsMatchedTwiceOrWithThemselves) {
   constexpr int kPlayers = 60;
