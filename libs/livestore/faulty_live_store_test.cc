@@ -4,13 +4,11 @@
 
 #include <deque>
 
+#include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
-#include "libs/testing/await.h"
 
 namespace komadai::livestore {
 namespace {
-
-using testing::Await;
 
 Transaction Create(const std::string& name) {
   Transaction transaction;
@@ -21,7 +19,7 @@ Transaction Create(const std::string& name) {
 
 class FaultyLiveStoreTest : public ::testing::Test {
  protected:
-  bool Exists(const std::string& name) { return Await(inner_.Load("p", name))->has_value(); }
+  bool Exists(const std::string& name) { return SyncWait(inner_.Load("p", name))->has_value(); }
 
   SystemTimeSource time_;
   MemoryLiveStore inner_{time_};
@@ -30,33 +28,34 @@ class FaultyLiveStoreTest : public ::testing::Test {
 };
 
 TEST_F(FaultyLiveStoreTest, WithoutAFaultItIsTheInnerStore) {
-  EXPECT_TRUE(Await(store_.Commit(Create("d")))->committed());
+  EXPECT_TRUE(SyncWait(store_.Commit(Create("d")))->committed());
   EXPECT_TRUE(Exists("d"));
-  EXPECT_TRUE(*Await(store_.Load("p", "d")));
+  EXPECT_TRUE(*SyncWait(store_.Load("p", "d")));
 }
 
 TEST_F(FaultyLiveStoreTest, FailuresSayWhetherSomethingMayHaveHappened) {
   next_ = Fault::kUnavailable;
-  EXPECT_TRUE(Await(store_.Commit(Create("a"))).error().Is(kUnavailable));
+  EXPECT_TRUE(SyncWait(store_.Commit(Create("a"))).error().Is(kUnavailable));
   next_ = Fault::kOverloaded;
-  EXPECT_TRUE(Await(store_.Commit(Create("b"))).error().Is(kOverloaded));
+  EXPECT_TRUE(SyncWait(store_.Commit(Create("b"))).error().Is(kOverloaded));
   next_ = Fault::kInDoubtNotDone;
-  EXPECT_TRUE(Await(store_.Commit(Create("c"))).error().Is(kInDoubt));
+  EXPECT_TRUE(SyncWait(store_.Commit(Create("c"))).error().Is(kInDoubt));
   next_ = Fault::kInDoubtDone;
-  EXPECT_TRUE(Await(store_.Commit(Create("d"))).error().Is(kInDoubt));
+  EXPECT_TRUE(SyncWait(store_.Commit(Create("d"))).error().Is(kInDoubt));
   EXPECT_FALSE(Exists("a") || Exists("b") || Exists("c"));
   EXPECT_TRUE(Exists("d"));
-  EXPECT_TRUE(Await(store_.Load("p", "d")).error().Is(kUnavailable)) << "reads are never in doubt";
-  EXPECT_FALSE(Await(store_.Ping()));
+  EXPECT_TRUE(SyncWait(store_.Load("p", "d")).error().Is(kUnavailable))
+      << "reads are never in doubt";
+  EXPECT_FALSE(SyncWait(store_.Ping()));
 }
 
 TEST_F(FaultyLiveStoreTest, AnInventedConflictChangesNothing) {
   next_ = Fault::kConflict;
-  const auto outcome = Await(store_.Commit(Create("d")));
+  const auto outcome = SyncWait(store_.Commit(Create("d")));
   ASSERT_TRUE(outcome);
   EXPECT_EQ(outcome->conflict->name, "d");
   EXPECT_FALSE(Exists("d"));
-  EXPECT_TRUE(Await(store_.Load("p", "d")));
+  EXPECT_TRUE(SyncWait(store_.Load("p", "d")));
 }
 
 TEST_F(FaultyLiveStoreTest, TheScheduleDecidesWhenThingsHappenAndAnswersArrive) {

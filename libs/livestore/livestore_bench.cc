@@ -16,11 +16,11 @@
 #include <thread>
 #include <vector>
 
+#include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/livestore/redis_live_store.h"
 #include "libs/livestore/sqlite_live_store.h"
 #include "libs/sqlite/database.h"
-#include "libs/testing/await.h"
 #include "libs/testing/temp_dir.h"
 #include "libs/testing/temp_redis.h"
 
@@ -130,7 +130,7 @@ int MeasureRedis(const Settings& settings) {
   const Result<redis::Options> options = redis::ParseUrl(url);
   if (!options) return Fail(options.error());
   RedisLiveStore store(*options);
-  if (Status ready = testing::Await(store.Ping()); !ready) return Fail(ready.error());
+  if (Status ready = SyncWait(store.Ping()); !ready) return Fail(ready.error());
   Measure(store, "redis", settings);
   return 0;
 }
@@ -142,7 +142,7 @@ int MeasureSqlite(const Settings& settings) {
   options.path = directory.File("live.db");
   auto database = sqlite::Database::Open(std::move(options), time);
   if (!database) return Fail(database.error());
-  auto store = testing::Await(SqliteLiveStore::Open(**database, time));
+  auto store = SyncWait(SqliteLiveStore::Open(**database, time));
   if (!store) return Fail(store.error());
   Measure(**store, "sqlite", settings);
   return 0;

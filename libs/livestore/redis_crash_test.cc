@@ -46,7 +46,7 @@ class Appender {
 
   void RunUntil(const std::atomic<bool>& stop) {
     while (!stop) {
-      const auto outcome = Await(store_.Commit(Append(name_, version_, std::to_string(next_))));
+      const auto outcome = SyncWait(store_.Commit(Append(name_, version_, std::to_string(next_))));
       if (!outcome) {
         in_doubt_ += outcome.error().Is(kInDoubt) ? 1 : 0;
         EXPECT_EQ(outcome.error().code(), Code::kUnavailable) << outcome.error().ToString();
@@ -63,7 +63,7 @@ class Appender {
   void ExpectEverythingIsThere() {
     std::int64_t count = 0;
     for (;;) {
-      const auto page = Await(store_.ReadJournal("p", name_, count, kMaxPage));
+      const auto page = SyncWait(store_.ReadJournal("p", name_, count, kMaxPage));
       ASSERT_TRUE(page) << page.error().ToString();
       if (page->events.empty()) break;
       for (const Event& event : page->events) {
@@ -80,7 +80,7 @@ class Appender {
  private:
   void Look() {
     for (;;) {
-      const auto loaded = Await(store_.Load("p", name_));
+      const auto loaded = SyncWait(store_.Load("p", name_));
       if (!loaded) {
         EXPECT_TRUE(loaded.error().Is(kUnavailable)) << loaded.error().ToString();
         continue;
@@ -136,14 +136,14 @@ TEST_F(RedisCrashTest, AWatcherIsToldToResyncAfterAReconnectAndThenMissesNothing
   Recorder recorder;
   const auto subscription = store.Subscribe("p", "d", recorder.Handler());
   ASSERT_TRUE(recorder.WaitForResync());
-  ASSERT_TRUE(Await(store.Commit(Append("d", kAnyVersion, "1"))));
+  ASSERT_TRUE(SyncWait(store.Commit(Append("d", kAnyVersion, "1"))));
   ASSERT_TRUE(recorder.WaitForCount(2));
   redis_->Kill();
   ASSERT_TRUE(redis_->Restart());
   ASSERT_TRUE(recorder.WaitUntil(
       [](const auto& seen) { return seen.back().kind == Kind::kResync && seen.size() == 3; }));
-  auto outcome = Await(store.Commit(Append("d", kAnyVersion, "2")));
-  if (!outcome) outcome = Await(store.Commit(Append("d", kAnyVersion, "2")));
+  auto outcome = SyncWait(store.Commit(Append("d", kAnyVersion, "2")));
+  if (!outcome) outcome = SyncWait(store.Commit(Append("d", kAnyVersion, "2")));
   ASSERT_TRUE(outcome);
   ASSERT_TRUE(recorder.WaitForCount(4));
   EXPECT_EQ(recorder.Seen().back().payload, "2");
@@ -153,17 +153,17 @@ TEST_F(RedisCrashTest, ACommitWithoutAnAnswerIsInDoubtAndAReadIsNot) {
   redis::Options options = PatientOptions();
   options.command_timeout = 100ms;
   RedisLiveStore store(options);
-  auto ready = Await(store.Ping());
-  while (!ready) ready = Await(store.Ping());
+  auto ready = SyncWait(store.Ping());
+  while (!ready) ready = SyncWait(store.Ping());
   redis_->Pause();
-  const auto commit = Await(store.Commit(Append("d", kAbsent, "x")));
+  const auto commit = SyncWait(store.Commit(Append("d", kAbsent, "x")));
   redis_->Resume();
   ASSERT_FALSE(commit);
   EXPECT_TRUE(commit.error().Is(kInDoubt)) << commit.error().ToString();
-  ready = Await(store.Ping());
-  while (!ready) ready = Await(store.Ping());
+  ready = SyncWait(store.Ping());
+  while (!ready) ready = SyncWait(store.Ping());
   redis_->Pause();
-  const auto read = Await(store.Load("p", "d"));
+  const auto read = SyncWait(store.Load("p", "d"));
   redis_->Resume();
   ASSERT_FALSE(read);
   EXPECT_TRUE(read.error().Is(kUnavailable)) << read.error().ToString();
@@ -174,43 +174,43 @@ TEST_F(RedisCrashTest, WithoutAServerNothingIsInDoubtAndPingSaysNotReady) {
   redis::Options options = *redis::ParseUrl(redis_->Url());
   options.offline_patience = 20ms;
   RedisLiveStore store(options);
-  const auto commit = Await(store.Commit(Append("d", kAbsent, "x")));
+  const auto commit = SyncWait(store.Commit(Append("d", kAbsent, "x")));
   ASSERT_FALSE(commit);
   EXPECT_TRUE(commit.error().Is(kUnavailable));
-  EXPECT_FALSE(Await(store.Ping()));
+  EXPECT_FALSE(SyncWait(store.Ping()));
 }
 
 TEST_F(RedisCrashTest, AReplicaIsNotReady) {
   redis::Options options = PatientOptions();
   options.offline_patience = 50ms;
   RedisLiveStore store(options);
-  auto ready = Await(store.Ping());
-  while (!ready) ready = Await(store.Ping());
+  auto ready = SyncWait(store.Ping());
+  while (!ready) ready = SyncWait(store.Ping());
   redis::Options admin_options = PatientOptions();
   admin_options.require_primary = false;
   redis::Client admin(std::make_shared<redis::EventLoop>(), admin_options);
-  ASSERT_TRUE(Await(admin.Command({"REPLICAOF", "127.0.0.1", "1"})));
-  EXPECT_FALSE(Await(store.Ping()));
-  const auto commit = Await(store.Commit(Append("d", kAbsent, "x")));
+  ASSERT_TRUE(SyncWait(admin.Command({"REPLICAOF", "127.0.0.1", "1"})));
+  EXPECT_FALSE(SyncWait(store.Ping()));
+  const auto commit = SyncWait(store.Commit(Append("d", kAbsent, "x")));
   ASSERT_FALSE(commit);
   EXPECT_TRUE(commit.error().Is(kUnavailable)) << commit.error().ToString();
-  ASSERT_TRUE(Await(admin.Command({"REPLICAOF", "NO", "ONE"})));
-  ready = Await(store.Ping());
-  while (!ready) ready = Await(store.Ping());
-  EXPECT_TRUE(Await(store.Commit(Append("d", kAbsent, "x"))));
+  ASSERT_TRUE(SyncWait(admin.Command({"REPLICAOF", "NO", "ONE"})));
+  ready = SyncWait(store.Ping());
+  while (!ready) ready = SyncWait(store.Ping());
+  EXPECT_TRUE(SyncWait(store.Commit(Append("d", kAbsent, "x"))));
 }
 
 TEST_F(RedisCrashTest, AFullServerRefusesWithoutDoingHalf) {
   RedisLiveStore store(PatientOptions());
-  ASSERT_TRUE(Await(store.Commit(Append("d", kAbsent, "x"))));
+  ASSERT_TRUE(SyncWait(store.Commit(Append("d", kAbsent, "x"))));
   redis::Client admin(std::make_shared<redis::EventLoop>(), PatientOptions());
-  ASSERT_TRUE(Await(admin.Command({"CONFIG", "SET", "maxmemory", "1"})));
-  const auto commit = Await(store.Commit(Append("d", kAnyVersion, "y")));
+  ASSERT_TRUE(SyncWait(admin.Command({"CONFIG", "SET", "maxmemory", "1"})));
+  const auto commit = SyncWait(store.Commit(Append("d", kAnyVersion, "y")));
   ASSERT_FALSE(commit);
   EXPECT_TRUE(commit.error().Is(kUnavailable)) << commit.error().ToString();
-  ASSERT_TRUE(Await(admin.Command({"CONFIG", "SET", "maxmemory", "0"})));
-  EXPECT_EQ(Await(store.ReadJournal("p", "d", 0, 10))->events.size(), 1u);
-  EXPECT_TRUE(Await(store.Commit(Append("d", kAnyVersion, "z"))));
+  ASSERT_TRUE(SyncWait(admin.Command({"CONFIG", "SET", "maxmemory", "0"})));
+  EXPECT_EQ(SyncWait(store.ReadJournal("p", "d", 0, 10))->events.size(), 1u);
+  EXPECT_TRUE(SyncWait(store.Commit(Append("d", kAnyVersion, "z"))));
 }
 
 TEST_F(RedisCrashTest, AStoreEndsWithOperationsAndSubscriptionsPending) {

@@ -36,7 +36,7 @@ class RedisBackend final : public Backend {
  public:
   RedisBackend() {
     redis::Client cleaner(std::make_shared<redis::EventLoop>(), PatientOptions(SharedRedis()));
-    EXPECT_TRUE(Await(cleaner.Command({"FLUSHALL"})));
+    EXPECT_TRUE(SyncWait(cleaner.Command({"FLUSHALL"})));
   }
   LiveStore& store() override { return store_; }
   LiveStore& other() override { return other_; }

@@ -30,7 +30,7 @@ class SqliteBackend final : public Backend {
     sqlite::Options options;
     options.path = dir_.File("live.db");
     database_ = *sqlite::Database::Open(std::move(options), time_);
-    store_ = *Await(SqliteLiveStore::Open(*database_, time_));
+    store_ = *SyncWait(SqliteLiveStore::Open(*database_, time_));
   }
 
  private:
@@ -50,26 +50,26 @@ TEST(SqliteLiveStoreTest, DocumentsJournalsAndIndexesSurviveAReopening) {
                 .put_body = "body",
                 .events = std::vector<std::string>{"a", "b"},
                 .indexes = {{"i", 7}}};
-  const auto made = Await(backend.store().Commit(One(change)));
+  const auto made = SyncWait(backend.store().Commit(One(change)));
   ASSERT_TRUE(made && made->committed());
   backend.Open();
-  const auto loaded = Await(backend.store().LoadWithJournal("p", "d", 0, 10));
+  const auto loaded = SyncWait(backend.store().LoadWithJournal("p", "d", 0, 10));
   ASSERT_TRUE(loaded && *loaded);
   EXPECT_EQ((*loaded)->document.version, made->documents[0].version);
   EXPECT_EQ((*loaded)->document.body, "body");
   EXPECT_EQ((*loaded)->events.size(), 2u);
-  EXPECT_EQ(*Await(backend.store().CountIndex("p", "i", 7, 7)), 1);
+  EXPECT_EQ(*SyncWait(backend.store().CountIndex("p", "i", 7, 7)), 1);
 }
 
 TEST(SqliteLiveStoreTest, AVersionDeletedBeforeARestartDoesNotComeBack) {
   SqliteBackend backend;
-  const auto made = Await(backend.store().Commit(One({.name = "d", .put_body = ""})));
+  const auto made = SyncWait(backend.store().Commit(One({.name = "d", .put_body = ""})));
   const Version version = made->documents[0].version;
   Change gone{.name = "d", .expected_version = version, .delete_document = true};
-  ASSERT_TRUE(Await(backend.store().Commit(One(gone)))->committed());
+  ASSERT_TRUE(SyncWait(backend.store().Commit(One(gone)))->committed());
   backend.PassTime(Millis(1));
   backend.Open();
-  const auto again = Await(backend.store().Commit(One({.name = "d", .put_body = ""})));
+  const auto again = SyncWait(backend.store().Commit(One({.name = "d", .put_body = ""})));
   EXPECT_GT(again->documents[0].version, version);
 }
 

@@ -12,13 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "libs/testing/await.h"
+#include "libs/base/sync_wait.h"
 #include "libs/testing/temp_postgres.h"
 
 namespace komadai::postgres {
 namespace {
 
-using komadai::testing::Await;
 using komadai::testing::TempPostgres;
 using sql::Access;
 using sql::Rows;
@@ -55,8 +54,8 @@ class PostgresDatabaseTest : public ::testing::Test {
   }
 
   Result<Rows> Write(std::string statement, sql::Params params = {}) {
-    return Await(sql::Transact(*database_, Access::kWrite, In(Millis(20000)),
-                               [=](Transaction& tx) { return tx.Execute(statement, params); }));
+    return SyncWait(sql::Transact(*database_, Access::kWrite, In(Millis(20000)),
+                                  [=](Transaction& tx) { return tx.Execute(statement, params); }));
   }
   std::size_t RowCount() { return Write("SELECT k FROM t")->size(); }
   TimePoint In(Millis time) const { return time_.Now() + time; }
@@ -67,8 +66,8 @@ class PostgresDatabaseTest : public ::testing::Test {
     options.url = url_;
     options.connections = 1;
     const std::unique_ptr<Database> other = Open(std::move(options));
-    return Await(sql::Transact(*other, Access::kWrite, In(Millis(20000)),
-                               [&](Transaction& tx) { return tx.ExecuteScript(script); }));
+    return SyncWait(sql::Transact(*other, Access::kWrite, In(Millis(20000)),
+                                  [&](Transaction& tx) { return tx.ExecuteScript(script); }));
   }
 
   // As a caller with an idempotent operation does while the server restarts.
@@ -87,8 +86,8 @@ class PostgresDatabaseTest : public ::testing::Test {
     std::vector<std::thread> threads;
     for (int i = 0; i < count; ++i) {
       threads.emplace_back([&] {
-        EXPECT_TRUE(
-            Await(sql::Transact(*database_, Access::kRead, In(Millis(20000)), [&](Transaction& tx) {
+        EXPECT_TRUE(SyncWait(
+            sql::Transact(*database_, Access::kRead, In(Millis(20000)), [&](Transaction& tx) {
               ++inside;
               while (inside < count) std::this_thread::yield();
               return tx.Execute("SELECT k FROM t");
@@ -121,7 +120,7 @@ TEST_F(PostgresDatabaseTest, SessionsEndedByTheServerAreReplacedWithoutAnError) 
 
 TEST_F(PostgresDatabaseTest, ASessionThatDiesInTheMiddleRunsItsTransactionAgain) {
   int runs = 0;
-  const Result<Rows> rows = Await(sql::Transact(
+  const Result<Rows> rows = SyncWait(sql::Transact(
       *database_, Access::kWrite, In(Millis(20000)), [&](Transaction& tx) -> Result<Rows> {
         ++runs;
         if (Result<Rows> first = tx.Execute("INSERT INTO t (k) VALUES (1)"); !first) return first;
@@ -143,7 +142,7 @@ TEST_F(PostgresDatabaseTest, AKilledServerIsUnavailableAndHealsAfterItsRestart) 
   const Result<Rows> down = Write("INSERT INTO t (k) VALUES (1)");
   ASSERT_FALSE(down);
   EXPECT_TRUE(down.error().Is(sql::kStoreUnavailable)) << down.error().ToString();
-  EXPECT_FALSE(Await(sql::Ping(*database_, In(Millis(1000)))));
+  EXPECT_FALSE(SyncWait(sql::Ping(*database_, In(Millis(1000)))));
   ASSERT_TRUE(server_->Restart());
   const Result<Rows> up = WriteUntilAvailable("INSERT INTO t (k) VALUES ($1)", {1});
   EXPECT_TRUE(up) << up.error().ToString();
@@ -151,7 +150,7 @@ TEST_F(PostgresDatabaseTest, AKilledServerIsUnavailableAndHealsAfterItsRestart) 
 }
 
 TEST_F(PostgresDatabaseTest, ACommitThatGotNoAnswerIsInDoubt) {
-  const Status status = Await(
+  const Status status = SyncWait(
       sql::Transact(*database_, Access::kWrite, In(Millis(20000)), [&](Transaction& tx) -> Status {
         if (Result<Rows> rows = tx.Execute("INSERT INTO t (k) VALUES (1)"); !rows) {
           return rows.error();
@@ -166,7 +165,7 @@ TEST_F(PostgresDatabaseTest, ACommitThatGotNoAnswerIsInDoubt) {
 
 TEST_F(PostgresDatabaseTest, AReadThatWasCompleteDoesNotDependOnItsCommit) {
   const Result<Rows> rows =
-      Await(sql::Transact(*database_, Access::kRead, In(Millis(20000)), [&](Transaction& tx) {
+      SyncWait(sql::Transact(*database_, Access::kRead, In(Millis(20000)), [&](Transaction& tx) {
         Result<Rows> read = tx.Execute("SELECT 1");
         server_->Kill();
         return read;
@@ -176,15 +175,15 @@ TEST_F(PostgresDatabaseTest, AReadThatWasCompleteDoesNotDependOnItsCommit) {
 
 TEST_F(PostgresDatabaseTest, AStatementThatTakesTooLongEndsAtTheDeadline) {
   const Result<Rows> rows =
-      Await(sql::Transact(*database_, Access::kWrite, In(Millis(200)),
-                          [](Transaction& tx) { return tx.Execute("SELECT pg_sleep(60)"); }));
+      SyncWait(sql::Transact(*database_, Access::kWrite, In(Millis(200)),
+                             [](Transaction& tx) { return tx.Execute("SELECT pg_sleep(60)"); }));
   ASSERT_FALSE(rows);
   EXPECT_TRUE(rows.error().Is(kDeadlinePassed)) << rows.error().ToString();
 }
 
 TEST_F(PostgresDatabaseTest, ASilentServerIsCutOffAfterTheDeadline) {
   std::atomic<pid_t> stopped{0};
-  const Result<Rows> rows = Await(sql::Transact(
+  const Result<Rows> rows = SyncWait(sql::Transact(
       *database_, Access::kWrite, In(Millis(300)), [&](Transaction& tx) -> Result<Rows> {
         const Result<Rows> pid = tx.Execute("SELECT pg_backend_pid()");
         if (!pid) return pid.error();
@@ -260,7 +259,7 @@ TEST_F(PostgresDatabaseTest, ThePasswordIsInNoError) {
   options.url = "postgresql://taro:s3cret@/nowhere?host=/nonexistent/s3cret";
   database_ = Open(std::move(options));
   EXPECT_EQ(database_->description().find(":s3cret"), std::string::npos);
-  const Status status = Await(sql::Ping(*database_, In(Millis(5000))));
+  const Status status = SyncWait(sql::Ping(*database_, In(Millis(5000))));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().ToString().find("s3cret"), std::string::npos);
 }

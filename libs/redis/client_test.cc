@@ -9,14 +9,13 @@
 #include <set>
 #include <thread>
 
+#include "libs/base/sync_wait.h"
 #include "libs/redis/subscriber.h"
-#include "libs/testing/await.h"
 #include "libs/testing/temp_redis.h"
 
 namespace komadai::redis {
 namespace {
 
-using testing::Await;
 using testing::TempRedis;
 using namespace std::chrono_literals;
 
@@ -39,7 +38,7 @@ Options PatientOptions(const TempRedis& redis) {
 class ClientTest : public ::testing::Test {
  protected:
   Result<Reply> Run(Client& client, Arguments command) {
-    return Await(client.Command(std::move(command)));
+    return SyncWait(client.Command(std::move(command)));
   }
 
   std::unique_ptr<TempRedis> redis_ = StartRedis();
@@ -79,11 +78,11 @@ TEST_F(ClientTest, ConcurrentCallersAllGetTheirOwnReply) {
 TEST_F(ClientTest, AScriptTheServerHasForgottenIsLoadedAgain) {
   Client client(loop_, PatientOptions(*redis_), {"return {KEYS[1], ARGV[1]}"});
   ASSERT_TRUE(Run(client, {"PING"}));
-  const Result<Reply> first = Await(client.Eval(0, {"k"}, {"a"}));
+  const Result<Reply> first = SyncWait(client.Eval(0, {"k"}, {"a"}));
   ASSERT_TRUE(first);
   EXPECT_EQ(first->elements[1].text, "a");
   ASSERT_TRUE(Run(client, {"SCRIPT", "FLUSH"}));
-  const Result<Reply> second = Await(client.Eval(0, {"k"}, {"b"}));
+  const Result<Reply> second = SyncWait(client.Eval(0, {"k"}, {"b"}));
   ASSERT_TRUE(second);
   EXPECT_EQ(second->elements[1].text, "b");
 }
@@ -104,9 +103,9 @@ TEST_F(ClientTest, ARestartedServerIsFoundAgain) {
   for (int round = 0; round < 3; ++round) {
     redis_->Kill();
     ASSERT_TRUE(redis_->Restart());
-    Result<Reply> reply = Await(client.Eval(0, {"k"}, {}));
+    Result<Reply> reply = SyncWait(client.Eval(0, {"k"}, {}));
     // The client may have sent this one on the dying connection.
-    if (!reply) reply = Await(client.Eval(0, {"k"}, {}));
+    if (!reply) reply = SyncWait(client.Eval(0, {"k"}, {}));
     ASSERT_TRUE(reply) << reply.error().ToString();
     EXPECT_EQ(reply->text, "kept");
   }
@@ -212,15 +211,15 @@ TEST(ClientLoginTest, PasswordUserAndDatabaseAreUsedOverTcp) {
   Options options = *ParseUrl("redis://default:sesame@" + address + "/5");
   options.offline_patience = 30s;
   Client client(loop, options);
-  ASSERT_TRUE(Await(client.Command({"SET", "k", "v"})));
+  ASSERT_TRUE(SyncWait(client.Command({"SET", "k", "v"})));
   Options other = *ParseUrl("redis://:sesame@" + address + "/4");
   other.offline_patience = 30s;
   Client elsewhere(loop, other);
-  EXPECT_TRUE(Await(elsewhere.Command({"GET", "k"}))->IsNil());
+  EXPECT_TRUE(SyncWait(elsewhere.Command({"GET", "k"}))->IsNil());
   Options wrong = *ParseUrl("redis://:wrong@" + address);
   wrong.offline_patience = 100ms;
   Client stranger(loop, wrong);
-  const Result<Reply> refused = Await(stranger.Command({"GET", "k"}));
+  const Result<Reply> refused = SyncWait(stranger.Command({"GET", "k"}));
   ASSERT_FALSE(refused);
   EXPECT_TRUE(refused.error().Is(kUnavailable));
   EXPECT_EQ(refused.error().message().find("wrong@"), std::string::npos);

@@ -7,16 +7,14 @@
 #include <thread>
 #include <vector>
 
+#include "libs/base/sync_wait.h"
 #include "libs/base/time.h"
 #include "libs/sql/database.h"
 #include "libs/sql/migrations.h"
 #include "libs/sql/testing/backends.h"
-#include "libs/testing/await.h"
 
 namespace komadai::sql {
 namespace {
-
-using komadai::testing::Await;
 
 class DatabaseContract : public ::testing::TestWithParam<testing::BackendCase> {
  protected:
@@ -28,7 +26,7 @@ class DatabaseContract : public ::testing::TestWithParam<testing::BackendCase> {
   // Runs one transaction to its end.
   template <typename Fn>
   auto Do(Access access, Fn work) -> std::invoke_result_t<Fn&, Transaction&> {
-    return Await(Transact(*database_, access, Soon(), std::move(work)));
+    return SyncWait(Transact(*database_, access, Soon(), std::move(work)));
   }
   Status Script(const std::string& script) {
     return Do(Access::kSchema, [&](Transaction& tx) { return tx.ExecuteScript(script); });
@@ -211,8 +209,8 @@ TEST_P(DatabaseContract, AReadSeesOneSnapshot) {
   const Status status = Do(Access::kRead, [&](Transaction& tx) -> Status {
     EXPECT_EQ((*tx.Execute("SELECT n FROM t"))[0].Int(0), 0);
     const Result<Rows> updated =
-        Await(Transact(*other, Access::kWrite, Soon(),
-                       [](Transaction& inner) { return inner.Execute("UPDATE t SET n = 1"); }));
+        SyncWait(Transact(*other, Access::kWrite, Soon(),
+                          [](Transaction& inner) { return inner.Execute("UPDATE t SET n = 1"); }));
     EXPECT_TRUE(updated);
     EXPECT_EQ((*tx.Execute("SELECT n FROM t"))[0].Int(0), 0);
     return Status();
@@ -239,7 +237,7 @@ TEST_P(DatabaseContract, ConcurrentIncrementsLoseNoUpdate) {
           if (!rows) return rows.error();
           return tx.Execute("UPDATE t SET n = $1 WHERE k = 1", {(*rows)[0].Int(0) + 1});
         };
-        const Result<Rows> done = Await(Transact(database, Access::kWrite, Soon(), increment));
+        const Result<Rows> done = SyncWait(Transact(database, Access::kWrite, Soon(), increment));
         if (done) ++committed;
       }
     });
@@ -266,9 +264,9 @@ TEST_P(DatabaseContract, ConcurrentlyNumberedRowsGetDifferentNumbers) {
           if (!rows) return rows.error();
           return tx.Execute("INSERT INTO t (k) VALUES ($1)", {(*rows)[0].Int(0) + 1});
         };
-        Result<Rows> done = Await(Transact(database, Access::kWrite, Soon(), append));
+        Result<Rows> done = SyncWait(Transact(database, Access::kWrite, Soon(), append));
         while (!done && done.error().Is(kUniqueViolation)) {
-          done = Await(Transact(database, Access::kWrite, Soon(), append));
+          done = SyncWait(Transact(database, Access::kWrite, Soon(), append));
         }
         EXPECT_TRUE(done) << done.error().ToString();
       }
@@ -293,7 +291,7 @@ TEST_P(DatabaseContract, WriteSkewIsImpossible) {
         if ((*sum)[0].Int(0) < 2) return Rows();
         return tx.Execute("UPDATE t SET n = 0 WHERE k = $1", {key});
       };
-      EXPECT_TRUE(Await(Transact(database, Access::kWrite, Soon(), work)));
+      EXPECT_TRUE(SyncWait(Transact(database, Access::kWrite, Soon(), work)));
     };
     std::thread first([&] { take(*database_, 1); });
     std::thread second([&] { take(*other, 2); });
@@ -305,7 +303,7 @@ TEST_P(DatabaseContract, WriteSkewIsImpossible) {
 
 TEST_P(DatabaseContract, APassedDeadlineRunsNothing) {
   bool ran = false;
-  const Status status = Await(
+  const Status status = SyncWait(
       Transact(*database_, Access::kWrite, time_.Now() - Millis(1), [&](Transaction&) -> Status {
         ran = true;
         return Status();
@@ -317,7 +315,7 @@ TEST_P(DatabaseContract, APassedDeadlineRunsNothing) {
 
 TEST_P(DatabaseContract, ALongQueryEndsAtItsDeadline) {
   const Result<Rows> rows =
-      Await(Transact(*database_, Access::kRead, time_.Now() + Millis(200), [](Transaction& tx) {
+      SyncWait(Transact(*database_, Access::kRead, time_.Now() + Millis(200), [](Transaction& tx) {
         return tx.Execute(
             "WITH RECURSIVE n(i) AS (SELECT CAST(1 AS BIGINT) UNION ALL SELECT i + 1 FROM n "
             "WHERE i < 1000000000) SELECT COUNT(*) FROM n");
@@ -337,7 +335,7 @@ TEST_P(DatabaseContract, ManyReplicasMayMigrateAtOnce) {
   for (std::size_t i = 0; i < replicas.size(); ++i) {
     threads.emplace_back([&, i] {
       const Status status =
-          Await(Migrate(*replicas[i], "t", i % 2 == 0 ? first : second, time_.Now(), Soon()));
+          SyncWait(Migrate(*replicas[i], "t", i % 2 == 0 ? first : second, time_.Now(), Soon()));
       EXPECT_TRUE(status) << status.error().ToString();
     });
   }
@@ -345,27 +343,27 @@ TEST_P(DatabaseContract, ManyReplicasMayMigrateAtOnce) {
   EXPECT_EQ(Query("SELECT k FROM b")->size(), 1u);
   EXPECT_EQ(Query("SELECT version FROM schema_migrations WHERE component = 't'")->size(), 2u);
   // The older version starts on the newer schema.
-  EXPECT_TRUE(Await(Migrate(*database_, "t", first, time_.Now(), Soon())));
+  EXPECT_TRUE(SyncWait(Migrate(*database_, "t", first, time_.Now(), Soon())));
 }
 
 TEST_P(DatabaseContract, AFailedMigrationLeavesNothing) {
   const std::vector<Migration> broken = {
       {1, "init", "CREATE TABLE a (k BIGINT); CREATE TABLE nonsense nonsense"}};
-  EXPECT_FALSE(Await(Migrate(*database_, "t", broken, time_.Now(), Soon())));
+  EXPECT_FALSE(SyncWait(Migrate(*database_, "t", broken, time_.Now(), Soon())));
   const std::vector<Migration> fixed = {{1, "init", "CREATE TABLE a (k BIGINT)"}};
-  EXPECT_TRUE(Await(Migrate(*database_, "t", fixed, time_.Now(), Soon())));
+  EXPECT_TRUE(SyncWait(Migrate(*database_, "t", fixed, time_.Now(), Soon())));
 }
 
 TEST_P(DatabaseContract, AnEditedMigrationIsNoticed) {
   const std::vector<Migration> original = {{1, "init", "CREATE TABLE a (k BIGINT)"}};
-  ASSERT_TRUE(Await(Migrate(*database_, "t", original, time_.Now(), Soon())));
+  ASSERT_TRUE(SyncWait(Migrate(*database_, "t", original, time_.Now(), Soon())));
   const std::vector<Migration> edited = {{1, "init", "CREATE TABLE a (k TEXT)"}};
-  const Status status = Await(Migrate(*database_, "t", edited, time_.Now(), Soon()));
+  const Status status = SyncWait(Migrate(*database_, "t", edited, time_.Now(), Soon()));
   ASSERT_FALSE(status);
   EXPECT_TRUE(status.error().Is(kMigrationChanged));
 }
 
-TEST_P(DatabaseContract, PingAnswers) { EXPECT_TRUE(Await(Ping(*database_, Soon()))); }
+TEST_P(DatabaseContract, PingAnswers) { EXPECT_TRUE(SyncWait(Ping(*database_, Soon()))); }
 
 }  // namespace
 }  // namespace komadai::sql

@@ -12,13 +12,12 @@
 #include <thread>
 #include <vector>
 
-#include "libs/testing/await.h"
+#include "libs/base/sync_wait.h"
 #include "libs/testing/temp_dir.h"
 
 namespace komadai::sqlite {
 namespace {
 
-using komadai::testing::Await;
 using sql::Access;
 using sql::Rows;
 using sql::Transaction;
@@ -38,8 +37,8 @@ class SqliteDatabaseTest : public ::testing::Test {
     return *std::move(database);
   }
   Result<Rows> Write(std::string statement, sql::Params params = {}) {
-    return Await(sql::Transact(*database_, Access::kWrite, Soon(),
-                               [=](Transaction& tx) { return tx.Execute(statement, params); }));
+    return SyncWait(sql::Transact(*database_, Access::kWrite, Soon(),
+                                  [=](Transaction& tx) { return tx.Execute(statement, params); }));
   }
   TimePoint Soon() const { return time_.Now() + Millis(30000); }
 
@@ -168,7 +167,7 @@ TEST_F(SqliteDatabaseTest, AFileThatIsNoDatabaseIsRefused) {
 TEST_F(SqliteDatabaseTest, AFullDiskFailsItsTransactionAndNoOther) {
   // The page limit of SQLite stands in for the disk: both end a statement with SQLITE_FULL.
   ASSERT_TRUE(Write("CREATE TABLE big (b BYTEA)"));
-  ASSERT_TRUE(Await(sql::Transact(*database_, Access::kWrite, Soon(), [](Transaction& tx) {
+  ASSERT_TRUE(SyncWait(sql::Transact(*database_, Access::kWrite, Soon(), [](Transaction& tx) {
     return tx.Execute("PRAGMA max_page_count = 50");
   })));
   const auto release = HoldWriter();

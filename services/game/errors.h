@@ -23,8 +23,6 @@ inline constexpr Reason kRequestIdReused{Code::kInvalidArgument, "REQUEST_ID_REU
 inline constexpr Reason kInvalidGame{Code::kInvalidArgument, "INVALID_GAME"};
 inline constexpr Reason kInvalidRequest{Code::kInvalidArgument, "INVALID_REQUEST"};
 inline constexpr Reason kCreationDenied{Code::kPermissionDenied, "CREATION_DENIED"};
-inline constexpr Reason kSignInFirst{Code::kUnauthenticated, "SIGN_IN_FIRST"};
-inline constexpr Reason kStoreUnavailable{Code::kUnavailable, "STORE_UNAVAILABLE"};
 inline constexpr Reason kContention{Code::kAborted, "CONTENTION"};
 inline constexpr Reason kCorruptGame{Code::kDataLoss, "CORRUPT_GAME"};
 inline constexpr Reason kInvalidPageToken{Code::kInvalidArgument, "INVALID_PAGE_TOKEN"};

@@ -111,7 +111,7 @@ class TextRules(unittest.TestCase):
     def test_no_machine_of_ours_is_named(self):
         self.assert_found("dev", "cd /wor" "k/main\n", "particular machine")
         self.assert_found("deploy/a", "RUN curl registry.npm" "js.org\n", "particular machine")
-        self.assertFalse(messages("dev", "cat $STACK/work/x\n"))
+        self.assertFalse(messages("dev", "cat $STACK/wor" "k/x\n"))
 
 
 class Metrics(unittest.TestCase):

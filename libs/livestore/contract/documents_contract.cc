@@ -104,7 +104,7 @@ TEST_P(StoreContract, ATransactionIsAllOrNothing) {
                                  .indexes = {{"live", 1}}});
   transaction.changes.push_back({.name = "b", .put_body = "b1"});
   transaction.changes.push_back({.name = "c", .expected_version = 5});
-  const auto outcome = Await(store().Commit(transaction));
+  const auto outcome = SyncWait(store().Commit(transaction));
   ASSERT_TRUE(outcome);
   ASSERT_FALSE(outcome->committed());
   EXPECT_EQ(outcome->conflict->name, "c");
@@ -115,7 +115,7 @@ TEST_P(StoreContract, ATransactionIsAllOrNothing) {
   EXPECT_THAT(Journal("a"), IsEmpty());
 
   transaction.changes.pop_back();
-  const auto second = Await(store().Commit(transaction));
+  const auto second = SyncWait(store().Commit(transaction));
   ASSERT_TRUE(second && second->committed());
   ASSERT_EQ(second->documents.size(), 2u);
   EXPECT_EQ(second->documents[0].version, Load("a")->version);
@@ -127,35 +127,35 @@ TEST_P(StoreContract, ATransactionIsAllOrNothing) {
 TEST_P(StoreContract, TheFirstMismatchIsTheOneReported) {
   Transaction transaction = One({.name = "a", .expected_version = 3});
   transaction.changes.push_back({.name = "b", .expected_version = 4});
-  const auto outcome = Await(store().Commit(transaction));
+  const auto outcome = SyncWait(store().Commit(transaction));
   ASSERT_TRUE(outcome && !outcome->committed());
   EXPECT_EQ(outcome->conflict->name, "a");
 }
 
 TEST_P(StoreContract, PartitionsAreSeparate) {
   Apply({.name = "d", .put_body = "x", .indexes = {{"i", 1}}});
-  EXPECT_FALSE(*Await(store().Load("q", "d")));
-  EXPECT_EQ(*Await(store().CountIndex("q", "i", 0, 9)), 0);
+  EXPECT_FALSE(*SyncWait(store().Load("q", "d")));
+  EXPECT_EQ(*SyncWait(store().CountIndex("q", "i", 0, 9)), 0);
 }
 
 TEST_P(StoreContract, LoadManyAnswersBesideTheNames) {
   Apply({.name = "a", .put_body = "1"});
   Apply({.name = "c", .put_body = "3", .events = Strings{"x", "y"}});
-  const auto loaded = Await(store().LoadMany("p", {"a", "b", "c", "a"}));
+  const auto loaded = SyncWait(store().LoadMany("p", {"a", "b", "c", "a"}));
   ASSERT_TRUE(loaded);
   ASSERT_EQ(loaded->size(), 4u);
   EXPECT_EQ((*loaded)[0]->body, "1");
   EXPECT_FALSE((*loaded)[1]);
   EXPECT_EQ((*loaded)[2]->last_sequence, 2);
   EXPECT_EQ((*loaded)[3]->name, "a");
-  EXPECT_TRUE(Await(store().LoadMany("p", {}))->empty());
+  EXPECT_TRUE(SyncWait(store().LoadMany("p", {}))->empty());
 }
 
 TEST_P(StoreContract, TheJournalIsReadInPages) {
   Strings events;
   for (int i = 1; i <= 10; ++i) events.push_back("e" + std::to_string(i));
   Apply({.name = "d", .events = events});
-  const auto page = Await(store().ReadJournal("p", "d", 3, 4));
+  const auto page = SyncWait(store().ReadJournal("p", "d", 3, 4));
   ASSERT_TRUE(page);
   EXPECT_EQ(page->last_sequence, 10);
   ASSERT_EQ(page->events.size(), 4u);
@@ -165,14 +165,14 @@ TEST_P(StoreContract, TheJournalIsReadInPages) {
   EXPECT_THAT(Journal("d", 10), IsEmpty());
   EXPECT_THAT(Journal("d", 99), IsEmpty());
   EXPECT_EQ(Journal("d", -5).size(), 10u);
-  EXPECT_TRUE(Await(store().ReadJournal("p", "d", 0, 0))->events.empty());
-  EXPECT_TRUE(Await(store().ReadJournal("p", "d", 0, -1))->events.empty());
-  EXPECT_TRUE(Await(store().ReadJournal("p", "d", INT64_MAX, 10))->events.empty());
+  EXPECT_TRUE(SyncWait(store().ReadJournal("p", "d", 0, 0))->events.empty());
+  EXPECT_TRUE(SyncWait(store().ReadJournal("p", "d", 0, -1))->events.empty());
+  EXPECT_TRUE(SyncWait(store().ReadJournal("p", "d", INT64_MAX, 10))->events.empty());
 }
 
 TEST_P(StoreContract, DocumentAndJournalLoadTogether) {
   const Committed made = Apply({.name = "d", .put_body = "body", .events = Strings{"a", "b", "c"}});
-  const auto loaded = Await(store().LoadWithJournal("p", "d", 1, 1));
+  const auto loaded = SyncWait(store().LoadWithJournal("p", "d", 1, 1));
   ASSERT_TRUE(loaded && *loaded);
   EXPECT_EQ((*loaded)->document.body, "body");
   EXPECT_EQ((*loaded)->document.version, made.version);
@@ -180,7 +180,7 @@ TEST_P(StoreContract, DocumentAndJournalLoadTogether) {
   ASSERT_EQ((*loaded)->events.size(), 1u);
   EXPECT_EQ((*loaded)->events[0].sequence, 2);
   EXPECT_EQ((*loaded)->events[0].payload, "b");
-  EXPECT_FALSE(*Await(store().LoadWithJournal("p", "absent", 0, 9)));
+  EXPECT_FALSE(*SyncWait(store().LoadWithJournal("p", "absent", 0, 9)));
 }
 
 TEST_P(StoreContract, OldEventsCanBeDroppedWhileNumbersGoOn) {
@@ -191,7 +191,7 @@ TEST_P(StoreContract, OldEventsCanBeDroppedWhileNumbersGoOn) {
                           .events = Strings{"4"},
                           .keep_last_events = 2});
   EXPECT_EQ(last.last_sequence, 4);
-  const auto page = Await(store().ReadJournal("p", "d", 0, 10));
+  const auto page = SyncWait(store().ReadJournal("p", "d", 0, 10));
   ASSERT_EQ(page->events.size(), 2u);
   EXPECT_EQ(page->events[0].sequence, 3);
   last = Apply({.name = "d", .expected_version = last.version, .keep_last_events = 0});
@@ -298,13 +298,13 @@ TEST_P(StoreContract, NonsenseIsRefused) {
   Transaction twice = One({.name = "d", .put_body = ""});
   twice.changes.push_back(twice.changes.front());
   EXPECT_TRUE(ExpectError(twice).Is(kInvalidTransaction));
-  EXPECT_TRUE(Await(store().Load("p", "")).error().Is(kInvalidTransaction));
-  EXPECT_TRUE(Await(store().Load("{", "d")).error().Is(kInvalidTransaction));
-  EXPECT_TRUE(Await(store().CountIndex("p", "i", 0, INT64_MAX)).error().Is(kInvalidTransaction));
-  EXPECT_TRUE(Await(store().LoadMany("p", Strings(1001, "x"))).error().Is(kTooLarge));
+  EXPECT_TRUE(SyncWait(store().Load("p", "")).error().Is(kInvalidTransaction));
+  EXPECT_TRUE(SyncWait(store().Load("{", "d")).error().Is(kInvalidTransaction));
+  EXPECT_TRUE(SyncWait(store().CountIndex("p", "i", 0, INT64_MAX)).error().Is(kInvalidTransaction));
+  EXPECT_TRUE(SyncWait(store().LoadMany("p", Strings(1001, "x"))).error().Is(kTooLarge));
 }
 
-TEST_P(StoreContract, PingSucceeds) { EXPECT_TRUE(Await(store().Ping())); }
+TEST_P(StoreContract, PingSucceeds) { EXPECT_TRUE(SyncWait(store().Ping())); }
 
 }  // namespace
 }  // namespace komadai::livestore

@@ -18,7 +18,7 @@ class IndexReader {
   IndexQuery& query() { return query_; }
   std::vector<std::string> Read() {
     std::vector<std::string> names;
-    const auto entries = Await(store_.ReadIndex(query_));
+    const auto entries = SyncWait(store_.ReadIndex(query_));
     EXPECT_TRUE(entries);
     if (!entries) return names;
     for (const IndexEntry& entry : *entries) {
@@ -51,8 +51,8 @@ TEST_P(StoreContract, RangesIncludeBothEnds) {
   reader.query().min_score = 20;
   reader.query().max_score = 40;
   EXPECT_THAT(reader.Read(), ElementsAre("n2=20", "n3=30", "n4=40"));
-  EXPECT_EQ(*Await(store().CountIndex("p", "i", 20, 40)), 3);
-  EXPECT_EQ(*Await(store().CountIndex("p", "i", 41, 40)), 0);
+  EXPECT_EQ(*SyncWait(store().CountIndex("p", "i", 20, 40)), 3);
+  EXPECT_EQ(*SyncWait(store().CountIndex("p", "i", 41, 40)), 0);
   reader.query().min_score = 41;
   EXPECT_THAT(reader.Read(), IsEmpty());
   reader.query().min_score = -kMaxScore;
@@ -86,7 +86,7 @@ TEST_P(StoreContract, PagingVisitsEveryEntryOnce) {
     reader.query().max_score = 8;
     std::vector<std::string> seen;
     for (;;) {
-      const auto page = Await(store().ReadIndex(reader.query()));
+      const auto page = SyncWait(store().ReadIndex(reader.query()));
       ASSERT_TRUE(page);
       for (const IndexEntry& entry : *page) {
         seen.push_back(entry.name + "=" + std::to_string(entry.score));

@@ -23,10 +23,10 @@ TEST_P(StoreContract, OfManyCommittersWithOneVersionExactlyOneWins) {
     InThreads(4, [&](int id) {
       LiveStore& client = id % 2 == 0 ? store() : other();
       const auto outcome =
-          Await(client.Commit(One({.name = "d",
-                                   .expected_version = version,
-                                   .put_body = std::to_string(id),
-                                   .events = std::vector<std::string>{std::to_string(id)}})));
+          SyncWait(client.Commit(One({.name = "d",
+                                      .expected_version = version,
+                                      .put_body = std::to_string(id),
+                                      .events = std::vector<std::string>{std::to_string(id)}})));
       ASSERT_TRUE(outcome);
       if (!outcome->committed()) return;
       ++winners;
@@ -42,9 +42,9 @@ TEST_P(StoreContract, OfManyCreatorsExactlyOneWins) {
   for (int round = 0; round < 20; ++round) {
     std::atomic<int> winners = 0;
     InThreads(4, [&](int id) {
-      const auto outcome = Await((id % 2 ? store() : other())
-                                     .Commit(One({.name = "new" + std::to_string(round),
-                                                  .put_body = std::to_string(id)})));
+      const auto outcome = SyncWait((id % 2 ? store() : other())
+                                        .Commit(One({.name = "new" + std::to_string(round),
+                                                     .put_body = std::to_string(id)})));
       if (outcome && outcome->committed()) ++winners;
     });
     ASSERT_EQ(winners, 1);
@@ -60,9 +60,10 @@ TEST_P(StoreContract, ConcurrentAppendsAreAllKeptWithoutAGap) {
   InThreads(kThreads, [&](int id) {
     for (int i = 0; i < kEach; ++i) {
       const std::string event = std::to_string(id) + ":" + std::to_string(i);
-      const auto outcome = Await(store().Commit(One({.name = "d",
-                                                     .expected_version = kAnyVersion,
-                                                     .events = std::vector<std::string>{event}})));
+      const auto outcome =
+          SyncWait(store().Commit(One({.name = "d",
+                                       .expected_version = kAnyVersion,
+                                       .events = std::vector<std::string>{event}})));
       ASSERT_TRUE(outcome && outcome->committed());
       const std::lock_guard lock(mutex);
       acknowledged[outcome->documents.front().last_sequence] = event;
@@ -81,10 +82,10 @@ TEST_P(StoreContract, ReloadAndRetryNeverLosesAnUpdate) {
   constexpr int kEach = 50;
   Transaction start = One({.name = "a", .put_body = "0"});
   start.changes.push_back({.name = "b", .put_body = "0"});
-  ASSERT_TRUE(Await(store().Commit(start))->committed());
+  ASSERT_TRUE(SyncWait(store().Commit(start))->committed());
   InThreads(kThreads, [&](int) {
     for (int done = 0; done < kEach;) {
-      const auto loaded = Await(store().LoadMany("p", {"a", "b"}));
+      const auto loaded = SyncWait(store().LoadMany("p", {"a", "b"}));
       ASSERT_TRUE(loaded);
       const Document& a = *(*loaded)[0];
       const Document& b = *(*loaded)[1];
@@ -94,7 +95,7 @@ TEST_P(StoreContract, ReloadAndRetryNeverLosesAnUpdate) {
       transaction.changes.push_back({.name = "b",
                                      .expected_version = b.version,
                                      .put_body = std::to_string(std::stoi(b.body) + 1)});
-      const auto outcome = Await(store().Commit(transaction));
+      const auto outcome = SyncWait(store().Commit(transaction));
       ASSERT_TRUE(outcome);
       if (outcome->committed()) ++done;
     }
@@ -185,7 +186,7 @@ void CommitRandomly(LiveStore& store, const std::string& partition, int count, R
     }
     bool matches = true;
     for (const Change& change : transaction.changes) matches &= ModelMatches(model, change);
-    const auto outcome = Await(store.Commit(transaction));
+    const auto outcome = SyncWait(store.Commit(transaction));
     ASSERT_TRUE(outcome) << outcome.error().ToString();
     ASSERT_EQ(outcome->committed(), matches) << partition << ", transaction " << i;
     if (!matches) continue;
@@ -199,7 +200,7 @@ void CommitRandomly(LiveStore& store, const std::string& partition, int count, R
 void ExpectEqual(LiveStore& store, const std::string& partition, const Model& model) {
   for (int i = 0; i < kDocuments; ++i) {
     const std::string name = "d" + std::to_string(i);
-    const auto loaded = Await(store.LoadWithJournal(partition, name, 0, kMaxPage));
+    const auto loaded = SyncWait(store.LoadWithJournal(partition, name, 0, kMaxPage));
     ASSERT_TRUE(loaded);
     ASSERT_EQ(loaded->has_value(), model.contains(name)) << name;
     if (!*loaded) continue;
@@ -217,7 +218,7 @@ void ExpectEqual(LiveStore& store, const std::string& partition, const Model& mo
     IndexQuery query;
     query.partition = partition;
     query.index = index;
-    const auto entries = Await(store.ReadIndex(query));
+    const auto entries = SyncWait(store.ReadIndex(query));
     ASSERT_TRUE(entries);
     std::vector<std::string> names;
     for (const IndexEntry& entry : *entries) names.push_back(entry.name);

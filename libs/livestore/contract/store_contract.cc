@@ -12,7 +12,7 @@ Transaction One(Change change) {
 }
 
 Committed StoreContract::Apply(Change change) {
-  const Result<CommitOutcome> outcome = Await(store().Commit(One(std::move(change))));
+  const Result<CommitOutcome> outcome = SyncWait(store().Commit(One(std::move(change))));
   if (!outcome) {
     ADD_FAILURE() << outcome.error().ToString();
     return {};
@@ -26,7 +26,7 @@ Committed StoreContract::Apply(Change change) {
 }
 
 Conflict StoreContract::ExpectConflict(Change change) {
-  const Result<CommitOutcome> outcome = Await(store().Commit(One(std::move(change))));
+  const Result<CommitOutcome> outcome = SyncWait(store().Commit(One(std::move(change))));
   if (!outcome || outcome->committed()) {
     ADD_FAILURE() << "no conflict: " << (outcome ? "committed" : outcome.error().ToString());
     return {};
@@ -36,7 +36,7 @@ Conflict StoreContract::ExpectConflict(Change change) {
 }
 
 Error StoreContract::ExpectError(Transaction transaction) {
-  const Result<CommitOutcome> outcome = Await(store().Commit(std::move(transaction)));
+  const Result<CommitOutcome> outcome = SyncWait(store().Commit(std::move(transaction)));
   if (outcome) {
     ADD_FAILURE() << "no error";
     return Error{kInternal, ""};
@@ -45,7 +45,7 @@ Error StoreContract::ExpectError(Transaction transaction) {
 }
 
 std::optional<Document> StoreContract::Load(const std::string& name) {
-  Result<std::optional<Document>> loaded = Await(store().Load("p", name));
+  Result<std::optional<Document>> loaded = SyncWait(store().Load("p", name));
   if (!loaded) {
     ADD_FAILURE() << loaded.error().ToString();
     return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<Document> StoreContract::Load(const std::string& name) {
 }
 
 std::vector<std::string> StoreContract::Journal(const std::string& name, Sequence after) {
-  const Result<JournalPage> page = Await(store().ReadJournal("p", name, after, kMaxPage));
+  const Result<JournalPage> page = SyncWait(store().ReadJournal("p", name, after, kMaxPage));
   std::vector<std::string> payloads;
   if (!page) {
     ADD_FAILURE() << page.error().ToString();
@@ -72,7 +72,7 @@ std::vector<std::string> StoreContract::Members(const std::string& index) {
   IndexQuery query;
   query.partition = "p";
   query.index = index;
-  const Result<std::vector<IndexEntry>> entries = Await(store().ReadIndex(query));
+  const Result<std::vector<IndexEntry>> entries = SyncWait(store().ReadIndex(query));
   std::vector<std::string> names;
   if (!entries) {
     ADD_FAILURE() << entries.error().ToString();

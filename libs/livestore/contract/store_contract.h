@@ -12,12 +12,10 @@
 #include <string>
 #include <vector>
 
+#include "libs/base/sync_wait.h"
 #include "libs/livestore/live_store.h"
-#include "libs/testing/await.h"
 
 namespace komadai::livestore {
-
-using testing::Await;
 
 // A store with nothing in it, and what the tests need around it.
 class Backend {

@@ -52,11 +52,11 @@ TEST_P(StoreContract, AConflictNotifiesNobody) {
   Transaction failing = One({.name = "d", .events = std::vector<std::string>{"no"}});
   failing.changes.push_back({.name = "x", .expected_version = 1});
   failing.announcements.push_back({"c", "no"});
-  ASSERT_FALSE(Await(store().Commit(failing))->committed());
+  ASSERT_FALSE(SyncWait(store().Commit(failing))->committed());
   failing.changes.pop_back();
   failing.changes[0].events = {"yes"};
   failing.announcements[0].payload = "yes";
-  ASSERT_TRUE(Await(store().Commit(failing))->committed());
+  ASSERT_TRUE(SyncWait(store().Commit(failing))->committed());
   ASSERT_TRUE(recorder.WaitForCount(2));
   ASSERT_TRUE(channel.WaitForCount(2));
   EXPECT_EQ(Payloads(recorder.Seen()), std::vector<std::string>{"yes"});
@@ -74,7 +74,7 @@ TEST_P(StoreContract, AnnouncementsReachEverySubscriberOfTheirChannel) {
   ASSERT_TRUE(first.WaitForResync() && second.WaitForResync() && elsewhere.WaitForResync());
   Transaction transaction = One({.name = "d", .put_body = ""});
   transaction.announcements = {{odd_channel, "x"}, {odd_channel, std::string("\0", 1)}};
-  ASSERT_TRUE(Await(store().Commit(transaction))->committed());
+  ASSERT_TRUE(SyncWait(store().Commit(transaction))->committed());
   const std::vector<std::string> expected{"x", std::string("\0", 1)};
   ASSERT_TRUE(first.WaitForCount(3) && second.WaitForCount(3));
   EXPECT_EQ(Payloads(first.Seen()), expected);

@@ -13,14 +13,13 @@
 #include <vector>
 
 #include "libs/base/random.h"
+#include "libs/base/sync_wait.h"
 #include "libs/sql/testing/backends.h"
-#include "libs/testing/await.h"
 #include "services/rating/errors.h"
 
 namespace komadai::rating {
 namespace {
 
-using komadai::testing::Await;
 using rules::Variant;
 
 Player Person(const std::string& id) {
@@ -56,22 +55,22 @@ class RatingStoreTest : public ::testing::TestWithParam<sql::testing::BackendCas
   }
   TimePoint Soon() const { return time_.Now() + Millis(60'000); }
 
-  Result<Applied> Apply(const RatedGame& game) { return Await(store_->Apply(game, Soon())); }
+  Result<Applied> Apply(const RatedGame& game) { return SyncWait(store_->Apply(game, Soon())); }
   Standing StandingOf(const std::string& id, Variant variant = Variant::kShogi) {
-    const Result<Standing> standing = Await(store_->LoadStanding(id, variant, Soon()));
+    const Result<Standing> standing = SyncWait(store_->LoadStanding(id, variant, Soon()));
     EXPECT_TRUE(standing);
     return *standing;
   }
   std::vector<RatingChange> HistoryOf(const std::string& id, Variant variant = Variant::kShogi) {
     const Result<HistoryPage> page =
-        Await(store_->ListHistory(id, variant, std::nullopt, 100'000, Soon()));
+        SyncWait(store_->ListHistory(id, variant, std::nullopt, 100'000, Soon()));
     EXPECT_TRUE(page);
     return page->changes;
   }
   LeaderboardPage Board(std::optional<LeaderboardCursor> after, std::int64_t limit,
                         const std::string& own_id = "") {
     const Result<LeaderboardPage> page =
-        Await(store_->ListLeaderboard(Variant::kShogi, after, limit, own_id, Soon()));
+        SyncWait(store_->ListLeaderboard(Variant::kShogi, after, limit, own_id, Soon()));
     EXPECT_TRUE(page);
     return *page;
   }
@@ -119,29 +118,31 @@ INSTANTIATE_TEST_SUITE_P(Backends, RatingStoreTest,
                          ::testing::ValuesIn(sql::testing::AllBackends()),
                          sql::testing::BackendName);
 
-TEST_P(RatingStoreTest, AnswersWhenItsDatabaseDoes) { EXPECT_TRUE(Await(store_->Check(Soon()))); }
+TEST_P(RatingStoreTest, AnswersWhenItsDatabaseDoes) {
+  EXPECT_TRUE(SyncWait(store_->Check(Soon())));
+}
 
 TEST_P(RatingStoreTest, AGuestHasAProfileUntilForgotten) {
   Player guest = Person("g1");
   guest.kind = PlayerKind::kGuest;
   guest.name = "駒";
-  ASSERT_TRUE(Await(store_->AddGuest(guest, Soon())));
-  const Result<Profile> profile = Await(store_->LoadProfile("g1", Soon()));
+  ASSERT_TRUE(SyncWait(store_->AddGuest(guest, Soon())));
+  const Result<Profile> profile = SyncWait(store_->LoadProfile("g1", Soon()));
   ASSERT_TRUE(profile);
   EXPECT_EQ(profile->player.name, "駒");
   EXPECT_EQ(profile->player.kind, PlayerKind::kGuest);
   EXPECT_EQ(profile->player.created_at, guest.created_at);
   EXPECT_TRUE(profile->ratings.empty());
 
-  EXPECT_EQ(*Await(store_->ForgetGuests(guest.created_at, 10, Soon())), 0);
-  EXPECT_EQ(*Await(store_->ForgetGuests(guest.created_at + Millis(1), 10, Soon())), 1);
-  EXPECT_TRUE(Await(store_->LoadProfile("g1", Soon())).error().Is(kPlayerNotFound));
+  EXPECT_EQ(*SyncWait(store_->ForgetGuests(guest.created_at, 10, Soon())), 0);
+  EXPECT_EQ(*SyncWait(store_->ForgetGuests(guest.created_at + Millis(1), 10, Soon())), 1);
+  EXPECT_TRUE(SyncWait(store_->LoadProfile("g1", Soon())).error().Is(kPlayerNotFound));
 }
 
 TEST_P(RatingStoreTest, OnlyOldGuestsAreForgotten) {
   ASSERT_TRUE(Apply(Game("game1", "p1", "p2", elo::kWin)));
-  EXPECT_EQ(*Await(store_->ForgetGuests(time_.Now() + Millis(1), 10, Soon())), 0);
-  EXPECT_TRUE(Await(store_->LoadProfile("p1", Soon())));
+  EXPECT_EQ(*SyncWait(store_->ForgetGuests(time_.Now() + Millis(1), 10, Soon())), 0);
+  EXPECT_TRUE(SyncWait(store_->LoadProfile("p1", Soon())));
 }
 
 TEST_P(RatingStoreTest, TheSameAccountIsTheSamePlayerAlsoWhenSigningInAtOnce) {
@@ -153,7 +154,7 @@ TEST_P(RatingStoreTest, TheSameAccountIsTheSamePlayerAlsoWhenSigningInAtOnce) {
     threads.emplace_back([&, i] {
       RatingStore& store = i % 2 == 0 ? *store_ : *other;
       const Result<Player> player =
-          Await(store.SignIn("test:taro", Person("p" + std::to_string(i)), Soon()));
+          SyncWait(store.SignIn("test:taro", Person("p" + std::to_string(i)), Soon()));
       ASSERT_TRUE(player) << player.error().ToString();
       const std::lock_guard lock(mutex);
       ids.insert(player->id);
@@ -174,7 +175,7 @@ TEST_P(RatingStoreTest, AWinMovesBothRatingsAndWritesBothHistories) {
   EXPECT_EQ(StandingOf("p1", Variant::kXiangqi).rating, elo::kInitialRating);
   EXPECT_EQ(HistoryOf("p1").size(), 1u);
   EXPECT_EQ(HistoryOf("p2").at(0).opponent_id, "p1");
-  const Result<Profile> profile = Await(store_->LoadProfile("p1", Soon()));
+  const Result<Profile> profile = SyncWait(store_->LoadProfile("p1", Soon()));
   ASSERT_TRUE(profile);
   ASSERT_EQ(profile->ratings.size(), 1u);
   EXPECT_EQ(profile->ratings[0].standing.wins, 1);
@@ -223,7 +224,7 @@ TEST_P(RatingStoreTest, ConcurrentRepeatsOfOneGameCountOnce) {
     threads.emplace_back([&, i] {
       RatingStore& store = i % 2 == 0 ? *store_ : *other;
       const Result<Applied> applied =
-          Await(store.Apply(Game("game1", "p1", "p2", elo::kWin), Soon()));
+          SyncWait(store.Apply(Game("game1", "p1", "p2", elo::kWin), Soon()));
       ASSERT_TRUE(applied) << applied.error().ToString();
       if (!applied->repeated) ++first_times;
     });
@@ -245,7 +246,7 @@ TEST_P(RatingStoreTest, OnePlayerInManyParallelGamesLosesNoUpdate) {
       for (int i = 0; i < kGames; ++i) {
         const std::string id = "game" + std::to_string(t) + "-" + std::to_string(i);
         const elo::Score score = i % 3 == 0 ? elo::kWin : i % 3 == 1 ? elo::kDraw : elo::kLoss;
-        const Result<Applied> applied = Await(store.Apply(
+        const Result<Applied> applied = SyncWait(store.Apply(
             t % 2 == 0 ? Game(id, "busy", opponent, score) : Game(id, opponent, "busy", score),
             Soon()));
         ASSERT_TRUE(applied) << applied.error().ToString();
@@ -288,7 +289,7 @@ TEST_P(RatingStoreTest, HistoryIsPagedNewestFirst) {
   std::vector<std::string> seen;
   for (const std::size_t expected : {3u, 3u, 1u}) {
     const Result<HistoryPage> page =
-        Await(store_->ListHistory("p1", Variant::kShogi, before, 3, Soon()));
+        SyncWait(store_->ListHistory("p1", Variant::kShogi, before, 3, Soon()));
     ASSERT_TRUE(page);
     ASSERT_EQ(page->changes.size(), expected);
     EXPECT_EQ(page->more, expected == 3u);
