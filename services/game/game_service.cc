@@ -6,6 +6,7 @@
 #include "libs/convert/time_control.h"
 #include "libs/convert/variant.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/event_stream.h"
 #include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 #include "services/game/new_game.h"
@@ -253,7 +254,9 @@ Task<Result<rpc::AfterSetup>> GameService::DoWatchGame(
   }
   if (game.over() && from == game.sequence) co_return rpc::AfterSetup::kComplete;
   game_streams_.Add(stream);
-  std::make_shared<GameWatcher>(store_, game.id, stream)->Follow(from);
+  using Sink = StreamSink<pb::WatchGameResponse, rpc::EventStream<pb::WatchGameResponse>>;
+  auto sink = std::make_shared<Sink>(std::move(stream));
+  std::make_shared<GameWatcher>(store_, game.id, std::move(sink))->Follow(from);
   co_return rpc::AfterSetup::kStayOpen;
 }
 

@@ -11,16 +11,16 @@
 #include <string>
 
 #include "libs/base/task.h"
-#include "libs/rpc/event_stream.h"
 #include "services/game/store/game_store.h"
+#include "services/game/watch/event_sink.h"
 
 namespace komadai::game {
 
 class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
  public:
-  using Stream = rpc::EventStream<pb::WatchGameResponse>;
+  using Sink = EventSink<pb::WatchGameResponse>;
 
-  GameWatcher(GameStore& store, std::string game_id, std::shared_ptr<Stream> stream)
+  GameWatcher(GameStore& store, std::string game_id, std::shared_ptr<Sink> stream)
       : store_(store), game_id_(std::move(game_id)), stream_(std::move(stream)) {}
 
   // Sends what follows `sequence`, from now on. The watcher lives until the stream ends.
@@ -35,7 +35,7 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
 
   GameStore& store_;
   const std::string game_id_;
-  const std::shared_ptr<Stream> stream_;
+  const std::shared_ptr<Sink> stream_;
 
   std::mutex mutex_;
   std::deque<livestore::Event> pending_;
