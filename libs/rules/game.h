@@ -1,6 +1,7 @@
 // Game: the law of one variant, behind which Position works. Internal to libs/rules.
 //
-// A new game implements this in its own folder and adds a line to registry.cc.
+// A new game implements this in its own folder and is registered by its enumerator in types.h and
+// its row in registry.cc; docs/rules.md walks through it.
 #pragma once
 
 #include <array>
@@ -8,9 +9,12 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <span>
 
+#include "libs/rules/handicap.h"
 #include "libs/rules/illegal.h"
 #include "libs/rules/position.h"
+#include "libs/rules/ruleset.h"
 #include "libs/rules/setup.h"
 #include "libs/rules/types.h"
 
@@ -39,6 +43,12 @@ class Game {
   virtual ~Game() = default;
 
   virtual Variant variant() const = 0;
+
+  // What the game is played under, its default first, and from where, the even game first.
+  virtual std::span<const Ruleset> Rulesets() const = 0;
+  virtual std::span<const Handicap> Handicaps() const = 0;
+  // The pieces a game with this handicap starts with. Whose turn it is does not matter here.
+  virtual Setup StartSetup(const Handicap& handicap) const = 0;
 
   // Writes `state` if the setup is possible.
   virtual std::optional<SetupFault> Build(const Setup& setup, Kings kings,

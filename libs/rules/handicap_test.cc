@@ -63,6 +63,35 @@ TEST(Handicaps, HaveNamesInEveryLanguageAndUniqueIds) {
   EXPECT_EQ(FindHandicap(Variant::kXiangqi, "2_piece").error().reason(), "UNKNOWN_HANDICAP");
 }
 
+// What a game's folder brings along must be usable by whoever only knows its name.
+class EveryGame : public testing::TestWithParam<Variant> {};
+
+TEST_P(EveryGame, IsFoundByItsName) { EXPECT_EQ(FindVariant(VariantName(GetParam())), GetParam()); }
+
+TEST_P(EveryGame, StartsFromEachOfItsHandicaps) {
+  EXPECT_EQ(HandicapsOf(GetParam()).front().id, "none");
+  for (const Handicap& handicap : HandicapsOf(GetParam())) {
+    const auto start = StartPosition(GetParam(), handicap.id);
+    ASSERT_TRUE(start) << handicap.id;
+    EXPECT_EQ(start->variant(), GetParam());
+    EXPECT_EQ(start->side_to_move(), handicap.id == "none" ? Side::kFirst : Side::kSecond);
+    EXPECT_TRUE(start->HasLegalMove()) << handicap.id;
+  }
+}
+
+TEST_P(EveryGame, HasRulesetsOfItsOwnWithUniqueIds) {
+  std::set<std::string_view> ids;
+  for (const Ruleset& ruleset : RulesetsOf(GetParam())) {
+    EXPECT_EQ(ruleset.variant, GetParam());
+    EXPECT_TRUE(ids.insert(ruleset.id).second) << ruleset.id;
+    EXPECT_EQ(*FindRuleset(GetParam(), ruleset.id), ruleset);
+  }
+  EXPECT_EQ(RulesetsOf(GetParam()).front().id, "standard");
+}
+
+INSTANTIATE_TEST_SUITE_P(Variants, EveryGame, testing::ValuesIn(kVariants),
+                         [](const auto& suite) { return std::string(VariantName(suite.param)); });
+
 TEST(Rulesets, AreFoundByIdAndTheFirstIsTheDefault) {
   EXPECT_EQ(FindRuleset(Variant::kShogi, "")->id, "standard");
   EXPECT_EQ(FindRuleset(Variant::kShogi, "csa27")->impasse, ImpasseRule::kPoints27);

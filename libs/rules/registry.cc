@@ -1,4 +1,7 @@
-// The one list of games: a new variant adds its enumerator, its row here and its folder.
+// The one list of games. A new one adds its enumerator in types.h, its row here and its folder; no
+// other file outside the folder knows which games there are.
+#include <iterator>
+
 #include "libs/base/check.h"
 #include "libs/rules/game.h"
 #include "libs/rules/shogi/shogi_game.h"
@@ -21,14 +24,19 @@ constexpr Registration kRegistry[] = {
     {Variant::kXiangqi, "xiangqi", 9, 10, xiangqi::XiangqiGame},
 };
 
-constexpr bool InEnumerationOrder() {
-  int expected = 0;
-  for (const Registration& row : kRegistry) {
-    if (static_cast<int>(row.variant) != expected++) return false;
+// Rows are found by the variant's number, so they are those of kVariants, in its order; boards fit
+// what all games share: Setup, Square (4 bits a coordinate) and SquareSet (7 bits a square).
+constexpr bool RegistryIsSound() {
+  if (std::size(kRegistry) != std::size(kVariants)) return false;
+  for (std::size_t i = 0; i < std::size(kRegistry); ++i) {
+    const Registration& row = kRegistry[i];
+    if (row.variant != kVariants[i] || static_cast<std::size_t>(row.variant) != i) return false;
+    if (row.files > Setup::kMaxFiles || row.ranks > Setup::kMaxRanks) return false;
+    if (row.files * row.ranks > static_cast<int>(SquareSet().size())) return false;
   }
   return true;
 }
-static_assert(InEnumerationOrder());
+static_assert(RegistryIsSound());
 
 const Registration& RowOf(Variant variant) {
   const auto i = static_cast<std::size_t>(variant);

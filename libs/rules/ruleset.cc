@@ -1,48 +1,12 @@
 #include "libs/rules/ruleset.h"
 
-#include <array>
 #include <charconv>
+#include <initializer_list>
+
+#include "libs/rules/game.h"
 
 namespace komadai::rules {
 namespace {
-
-// Seeds of the values: Ttakji's online rules (shogi standard), professional play, the computer
-// tournaments' 27-point declaration, the 5x5 rules of minishogi, and xiangqi with AXF repetition.
-std::array<Ruleset, 3> MakeShogi() {
-  Ruleset standard;
-  standard.impasse = ImpasseRule::kPoints24;
-  standard.ply_limit = 400;
-  standard.ply_limit_counts_points = true;
-
-  Ruleset professional;
-  professional.id = "professional";
-  professional.impasse = ImpasseRule::kPoints24ByAgreement;
-  professional.illegal_move_loses = true;
-  professional.drawn_game_is_replayed = true;
-
-  Ruleset csa27;
-  csa27.id = "csa27";
-  csa27.impasse = ImpasseRule::kPoints27;
-  csa27.illegal_move_loses = true;
-  return {standard, professional, csa27};
-}
-
-std::array<Ruleset, 1> MakeMinishogi() {
-  Ruleset standard;
-  standard.variant = Variant::kMinishogi;
-  standard.plain_repetition = PlainRepetition::kFirstLoses;
-  return {standard};
-}
-
-std::array<Ruleset, 1> MakeXiangqi() {
-  Ruleset standard;
-  standard.variant = Variant::kXiangqi;
-  standard.repetition_count = 3;
-  standard.perpetual_chase_loses = true;
-  standard.quiet_ply_limit = 120;
-  standard.insufficient_material_draws = true;
-  return {standard};
-}
 
 Error BadValue(const std::string& name, const std::string& value) {
   return Error{kBadRuleOption,
@@ -110,20 +74,7 @@ Status SetOption(Ruleset& rules, const std::string& name, const std::string& val
 
 }  // namespace
 
-std::span<const Ruleset> RulesetsOf(Variant variant) {
-  static const auto shogi = MakeShogi();
-  static const auto minishogi = MakeMinishogi();
-  static const auto xiangqi = MakeXiangqi();
-  switch (variant) {
-    case Variant::kShogi:
-      return shogi;
-    case Variant::kMinishogi:
-      return minishogi;
-    case Variant::kXiangqi:
-      return xiangqi;
-  }
-  return {};
-}
+std::span<const Ruleset> RulesetsOf(Variant variant) { return GameOf(variant).Rulesets(); }
 
 Result<Ruleset> FindRuleset(Variant variant, std::string_view id) {
   const auto rulesets = RulesetsOf(variant);

@@ -59,7 +59,7 @@ def refused(path, included):
         return _refused_wire(path, included)
     parts = included.split("/")
     if parts[0] == "libs" and len(parts) > 1:
-        return _refused_lib(path, parts[1])
+        return _refused_lib(path, included)
     if parts[0] == "services" and len(parts) > 1:
         return _refused_service(path, included, parts[1])
     if parts[0] in ("cli", "tests") and not path.startswith(parts[0] + "/"):
@@ -88,16 +88,29 @@ def _refused_wire(path, included):
     return None
 
 
-def _refused_lib(path, lib):
+def _refused_lib(path, included):
+    lib = included.split("/")[1]
     if lib == "testing":
         return "libs/testing is for tests only"
     own = re.match(r"libs/([^/]+)/", path)
+    if own and own.group(1) == lib == "rules":
+        return _refused_game(path, included)
     if own:
         name = own.group(1)
         if lib != name and lib not in LIBS.get(name, set()):
             return f"libs/{name} may not depend on libs/{lib}"
     elif is_domain(path) and lib not in PURE_LIBS:
         return f"domain code uses pure libraries only, not libs/{lib}"
+    return None
+
+
+def _refused_game(path, included):
+    """Each game is a folder of libs/rules that the registry alone knows."""
+    game = re.match(r"libs/rules/([^/]+)/", included)
+    if not game or path == "libs/rules/registry.cc":
+        return None
+    if not path.startswith(game.group(0)):
+        return f"only registry.cc and the game itself know the folder of {game.group(1)}"
     return None
 
 

@@ -24,6 +24,14 @@ class IncludeTable(unittest.TestCase):
             self.assert_refused(f"libs/{lib}/a.cc", "grpcpp/grpcpp.h")
             self.assert_refused(f"libs/{lib}/a.cc", "komadai/rules/v1/rules.pb.h")
 
+    def test_a_game_is_known_to_itself_and_the_registry(self):
+        self.assert_allowed("libs/rules/registry.cc", "libs/rules/shogi/shogi_game.h")
+        self.assert_allowed("libs/rules/shogi/play.h", "libs/rules/shogi/board.h")
+        self.assert_allowed("libs/rules/shogi/play.h", "libs/rules/game.h")
+        self.assert_refused("libs/rules/handicap.cc", "libs/rules/shogi/kinds.h")
+        self.assert_refused("libs/rules/xiangqi/board.h", "libs/rules/shogi/kinds.h")
+        self.assert_allowed("libs/notation/sfen.cc", "libs/rules/shogi/kinds.h")
+
     def test_domain_knows_neither_wire_nor_database(self):
         path = "services/game/domain/game.cc"
         self.assert_allowed(path, "libs/rules/position.h")
@@ -80,6 +88,14 @@ class TextRules(unittest.TestCase):
 
     def test_unfinished_work_is_not_noted_in_code(self):
         self.assert_found("libs/a/a.cc", "// TO" "DO: later\n", "unfinished")
+
+    def test_what_games_share_names_none(self):
+        line = "if (variant == Variant::kShogi) return 3;\n"
+        self.assert_found("libs/rules/impasse.cc", line, "does not name one")
+        for path in ("libs/rules/registry.cc", "libs/rules/shogi/play.cc", "libs/notation/a.cc",
+                     "libs/rules/impasse_test.cc", "libs/rules/perft_bench.cc"):
+            self.assertFalse(messages(path, line), path)
+        self.assertFalse(messages("libs/rules/setup.cc", "Variant variant = Variant::kShogi;\n"))
 
     def test_warnings_are_not_silenced(self):
         self.assert_found("libs/a/a.cc", "int x;  // NOLINT\n", "silenced")

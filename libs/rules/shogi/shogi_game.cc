@@ -5,9 +5,11 @@
 #include "libs/rules/shogi/board.h"
 #include "libs/rules/shogi/counting.h"
 #include "libs/rules/shogi/generate.h"
+#include "libs/rules/shogi/handicaps.h"
 #include "libs/rules/shogi/legality.h"
 #include "libs/rules/shogi/perft.h"
 #include "libs/rules/shogi/play.h"
+#include "libs/rules/shogi/rulesets.h"
 #include "libs/rules/shogi/setup_check.h"
 
 namespace komadai::rules::shogi {
@@ -38,6 +40,12 @@ class GameOn final : public Game {
 
  public:
   Variant variant() const override { return G::kVariant; }
+
+  std::span<const Ruleset> Rulesets() const override { return shogi::Rulesets<G>(); }
+  std::span<const Handicap> Handicaps() const override { return shogi::Handicaps<G>(); }
+  Setup StartSetup(const Handicap& handicap) const override {
+    return WithHandicap(EvenSetup<G>(), handicap);
+  }
 
   std::optional<SetupFault> Build(const Setup& setup, Kings kings,
                                   std::byte* state) const override {

@@ -5,8 +5,10 @@
 #include "libs/rules/xiangqi/attacks.h"
 #include "libs/rules/xiangqi/chase.h"
 #include "libs/rules/xiangqi/generate.h"
+#include "libs/rules/xiangqi/handicaps.h"
 #include "libs/rules/xiangqi/legality.h"
 #include "libs/rules/xiangqi/perft.h"
+#include "libs/rules/xiangqi/rulesets.h"
 #include "libs/rules/xiangqi/setup_check.h"
 
 namespace komadai::rules::xiangqi {
@@ -53,6 +55,10 @@ bool UndoMove(Board& board, int from, int to, Kind captured) {
 class Xiangqi final : public Game {
  public:
   Variant variant() const override { return Variant::kXiangqi; }
+
+  std::span<const Ruleset> Rulesets() const override { return xiangqi::Rulesets(); }
+  std::span<const Handicap> Handicaps() const override { return xiangqi::Handicaps(); }
+  Setup StartSetup(const Handicap& /*handicap*/) const override { return EvenSetup(); }
 
   std::optional<SetupFault> Build(const Setup& setup, Kings kings,
                                   std::byte* state) const override {
