@@ -22,6 +22,37 @@ inline constexpr char kCommitScript[] = R"lua(
 local call, tonumber = redis.call, tonumber
 local prefix, db = KEYS[1], ARGV[1]
 local count, at = tonumber(ARGV[2]), 3
+
+-- What nearly every commit is: one document that exists and does not expire gets a body, events
+-- and at most one index entry. The same effects as below, without the tables.
+if count == 1 and ARGV[5] ~= '' and ARGV[7] == '' and ARGV[8] == '' and ARGV[9] == '' then
+  local name, events = ARGV[3], tonumber(ARGV[10])
+  local index_at = 12 + events
+  local indexes = tonumber(ARGV[index_at - 1])
+  if indexes == 0 or (indexes == 1 and ARGV[index_at + 1] ~= '') then
+    local key = prefix .. 'd:' .. name
+    local found = call('HMGET', key, 'v', 's', 'e')
+    if found[1] and not found[3] then
+      local version, sequence = tonumber(found[1]), tonumber(found[2])
+      if ARGV[4] ~= '-1' and ARGV[4] ~= found[1] then return {0, 1, version} end
+      version = version + 1
+      for n = 11, 10 + events do
+        sequence = sequence + 1
+        call('XADD', prefix .. 'j:' .. name, sequence .. '-0', 'e', ARGV[n])
+        call('PUBLISH', db .. prefix .. 'e:' .. name, 'e' .. sequence .. ':' .. ARGV[n])
+      end
+      if indexes == 1 then
+        local index, score = ARGV[index_at], ARGV[index_at + 1]
+        call('ZADD', prefix .. 'x:' .. index, score, name)
+        call('HSET', key, 'v', version, 's', sequence, 'b', ARGV[6], 'i:' .. index, score)
+      else
+        call('HSET', key, 'v', version, 's', sequence, 'b', ARGV[6])
+      end
+      for n = index_at + 2 * indexes, #ARGV, 2 do call('PUBLISH', ARGV[n], ARGV[n + 1]) end
+      return {1, version, sequence}
+    end
+  end
+end
 local changes = {}
 local now
 local function now_us()

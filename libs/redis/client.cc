@@ -79,25 +79,28 @@ Task<Result<Reply>> Client::Command(Arguments command) {
 }
 
 Task<Result<Reply>> Client::Eval(std::size_t script, Arguments keys, Arguments arguments) {
-  Arguments command = EvalCommand(script, keys, arguments, !scripts_known_);
-  Result<Reply> reply = co_await Command(std::move(command));
+  Result<Reply> reply = co_await FromCallback<Result<Reply>>([&](auto done) {
+    SendFormatted(FormatEval(script, keys, arguments, !scripts_known_), std::move(done));
+  });
   const bool forgotten =
       !reply && reply.error().Is(kErrorReply) && StartsWith(reply.error().message(), "NOSCRIPT");
   if (!forgotten) co_return reply;
-  Arguments by_source = EvalCommand(script, keys, arguments, true);
-  co_return co_await Command(std::move(by_source));
+  co_return co_await FromCallback<Result<Reply>>([&](auto done) {
+    SendFormatted(FormatEval(script, keys, arguments, true), std::move(done));
+  });
 }
 
-Arguments Client::EvalCommand(std::size_t script, const Arguments& keys, const Arguments& arguments,
-                              bool by_source) const {
-  Arguments command;
+std::string Client::FormatEval(std::size_t script, const Arguments& keys,
+                               const Arguments& arguments, bool by_source) const {
+  const std::string key_count = std::to_string(keys.size());
+  std::vector<std::string_view> command;
   command.reserve(3 + keys.size() + arguments.size());
   command.push_back(by_source ? "EVAL" : "EVALSHA");
   command.push_back(by_source ? scripts_.at(script) : script_hashes_.at(script));
-  command.push_back(std::to_string(keys.size()));
+  command.push_back(key_count);
   command.insert(command.end(), keys.begin(), keys.end());
   command.insert(command.end(), arguments.begin(), arguments.end());
-  return command;
+  return Format(std::span<const std::string_view>(command));
 }
 
 void Client::SendFormatted(std::string formatted, Done done) {

@@ -63,8 +63,8 @@ class Client final : private Session::Owner, private EventLoop::Batcher {
     Done done;
   };
 
-  Arguments EvalCommand(std::size_t script, const Arguments& keys, const Arguments& arguments,
-                        bool by_source) const;
+  std::string FormatEval(std::size_t script, const Arguments& keys, const Arguments& arguments,
+                         bool by_source) const;
   void SendFormatted(std::string formatted, Done done);
   // The rest on the loop thread.
   void SendWaiting();

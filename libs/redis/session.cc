@@ -7,12 +7,12 @@
 
 namespace komadai::redis {
 
-std::string Format(const Arguments& arguments) {
+std::string Format(std::span<const std::string_view> arguments) {
   std::vector<const char*> pointers;
   std::vector<std::size_t> sizes;
   pointers.reserve(arguments.size());
   sizes.reserve(arguments.size());
-  for (const std::string& argument : arguments) {
+  for (const std::string_view argument : arguments) {
     pointers.push_back(argument.data());
     sizes.push_back(argument.size());
   }
@@ -23,6 +23,11 @@ std::string Format(const Arguments& arguments) {
   std::string command(formatted, static_cast<std::size_t>(size));
   redisFreeCommand(formatted);
   return command;
+}
+
+std::string Format(const Arguments& arguments) {
+  const std::vector<std::string_view> views(arguments.begin(), arguments.end());
+  return Format(std::span<const std::string_view>(views));
 }
 
 Session::Session(EventLoop& loop, Options options, std::vector<Arguments> introductions,

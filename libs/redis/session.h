@@ -7,6 +7,7 @@
 #include <chrono>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,6 +24,7 @@ namespace komadai::redis {
 using Arguments = std::vector<std::string>;
 
 // A command in Redis' protocol; arguments may be any bytes.
+std::string Format(std::span<const std::string_view> arguments);
 std::string Format(const Arguments& arguments);
 
 class Session final : private Connection::Owner {

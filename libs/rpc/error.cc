@@ -6,6 +6,7 @@
 
 #include "google/rpc/error_details.pb.h"
 #include "google/rpc/status.pb.h"
+#include "libs/rpc/status_proto.h"
 
 namespace komadai::rpc {
 namespace {
@@ -95,7 +96,7 @@ Error InvalidField(Reason reason, std::string field, std::string message) {
   return Error(reason, field + ": " + message, std::move(metadata));
 }
 
-grpc::Status ToGrpcStatus(const Error& error) {
+google::rpc::Status ToStatusProto(const Error& error) {
   google::rpc::Status status;
   status.set_code(static_cast<int>(error.code()));
   status.set_message(Clean(error.message(), kMaxMessageBytes));
@@ -110,25 +111,35 @@ grpc::Status ToGrpcStatus(const Error& error) {
     violation->set_description(status.message());
     status.add_details()->PackFrom(bad);
   }
+  return status;
+}
+
+grpc::Status ToGrpcStatus(const Error& error) {
+  const google::rpc::Status status = ToStatusProto(error);
   return grpc::Status(static_cast<grpc::StatusCode>(error.code()), status.message(),
                       status.SerializeAsString());
 }
 
-Error FromGrpcStatus(const grpc::Status& status) {
-  const int number = status.error_code();
+Error FromStatusProto(const google::rpc::Status& status) {
+  const int number = status.code();
   const Code code = number > 0 && number <= 16 ? static_cast<Code>(number) : Code::kUnknown;
-  google::rpc::Status details;
-  if (details.ParseFromString(status.error_details())) {
-    for (const google::protobuf::Any& detail : details.details()) {
-      google::rpc::ErrorInfo info;
-      if (!detail.UnpackTo(&info)) continue;
-      std::map<std::string, std::string> metadata(info.metadata().begin(), info.metadata().end());
-      return Error::FromWire(code, info.reason(), status.error_message(), std::move(metadata));
-    }
+  for (const google::protobuf::Any& detail : status.details()) {
+    google::rpc::ErrorInfo info;
+    if (!detail.UnpackTo(&info)) continue;
+    std::map<std::string, std::string> metadata(info.metadata().begin(), info.metadata().end());
+    return Error::FromWire(code, info.reason(), status.message(), std::move(metadata));
   }
   std::string reason(kPeerReasonPrefix);
   reason += CodeName(code);
-  return Error::FromWire(code, std::move(reason), status.error_message(), {});
+  return Error::FromWire(code, std::move(reason), status.message(), {});
+}
+
+Error FromGrpcStatus(const grpc::Status& status) {
+  google::rpc::Status details;
+  if (!details.ParseFromString(status.error_details())) details.Clear();
+  details.set_code(status.error_code());
+  details.set_message(status.error_message());
+  return FromStatusProto(details);
 }
 
 }  // namespace komadai::rpc

@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "libs/base/result.h"
@@ -20,22 +21,30 @@ inline constexpr char kTestTokenSecret[] = "a-secret-for-tests-and-benchmarks-on
 class LocalStack {
  public:
   struct Options {
-    std::vector<std::string> game_arguments;  // more of komadai-game's
+    std::vector<std::string> game_arguments = {};  // more of komadai-game's
+    std::map<std::string, int> replicas = {};      // of a service; 1 where nothing is said
+    std::string log_dir = {};                      // kept; empty: a temporary one
+    std::string log_level = "warning";
   };
   static Result<std::unique_ptr<LocalStack>> Start(Options options);
   static Result<std::unique_ptr<LocalStack>> Start() { return Start(Options()); }
 
-  // "rules=127.0.0.1:...,game=...", as the command line takes it.
+  // "rules=127.0.0.1:...,game=...", as the command line takes it: the first replica of each.
   std::string Targets() const;
+  // By name, e.g. "game" for its first replica, "game/1" for its second.
   ServerProcess& service(const std::string& name) { return *services_.at(name); }
+  std::vector<std::string> names() const;
+  // Of all replicas of a service.
+  std::vector<std::string> Addresses(const std::string& service) const;
   TempRedis& redis() { return *redis_; }
   TempPostgres& postgres() { return *postgres_; }
 
  private:
-  LocalStack() = default;
+  explicit LocalStack(Options options) : options_(std::move(options)) {}
   Status StartService(const std::string& name, const std::vector<std::string>& peers,
                       std::vector<std::string> arguments);
 
+  const Options options_;
   TempDir dir_;
   std::unique_ptr<TempRedis> redis_;
   std::unique_ptr<TempPostgres> postgres_;

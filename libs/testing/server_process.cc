@@ -27,15 +27,15 @@ std::string ServerProcess::BinDir() {
 }
 
 Result<std::unique_ptr<ServerProcess>> ServerProcess::Start(Options options) {
+  const std::string listen = options.listen;
   std::unique_ptr<ServerProcess> server(new ServerProcess(std::move(options)));
-  if (Status launched = server->Launch("127.0.0.1:0"); !launched) {
-    return std::move(launched).error();
-  }
+  if (Status launched = server->Launch(listen); !launched) return std::move(launched).error();
+  if (Status ready = server->AwaitListening(); !ready) return std::move(ready).error();
   return server;
 }
 
 Status ServerProcess::Launch(const std::string& listen) {
-  const std::size_t before = TextOf(options_.log_file).size();
+  log_before_ = TextOf(options_.log_file).size();
   ChildProcess::Options child;
   child.command = {BinDir() + "/" + options_.program};
   if (options_.program == "komadai") child.command.push_back("serve");
@@ -45,20 +45,27 @@ Status ServerProcess::Launch(const std::string& listen) {
   Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(std::move(child));
   if (!process) return std::move(process).error();
   process_ = *std::move(process);
+  return {};
+}
+
+bool ServerProcess::Listening() {
+  const std::string text = TextOf(options_.log_file);
+  const std::size_t ready = text.find(kReadyWord, log_before_);
+  const std::size_t end = ready == std::string::npos ? ready : text.find('\n', ready);
+  if (end == std::string::npos) return false;
+  const std::size_t from = ready + sizeof(kReadyWord) - 1;
+  address_ = text.substr(from, end - from);
+  return true;
+}
+
+Status ServerProcess::AwaitListening() {
   const auto until = std::chrono::steady_clock::now() + kPatience;
   while (std::chrono::steady_clock::now() < until && process_->Running()) {
-    const std::string text = TextOf(options_.log_file);
-    const std::size_t ready = text.find(kReadyWord, before);
-    const std::size_t end = ready == std::string::npos ? ready : text.find('\n', ready);
-    if (end != std::string::npos) {
-      const std::size_t from = ready + sizeof(kReadyWord) - 1;
-      address_ = text.substr(from, end - from);
-      return {};
-    }
+    if (Listening()) return {};
     std::this_thread::sleep_for(kPoll);  // a poll for a condition, with a generous deadline
   }
   return Error(kProcessFailed, options_.program + " did not get ready:\n" +
-                                   TextOf(options_.log_file).substr(before));
+                                   TextOf(options_.log_file).substr(log_before_));
 }
 
 void ServerProcess::Kill() {
@@ -71,6 +78,16 @@ int ServerProcess::Stop() {
   return process_->Wait();
 }
 
-Status ServerProcess::Restart() { return Launch(address_); }
+Status ServerProcess::Restart() {
+  if (Status launched = Relaunch(); !launched) return launched;
+  return AwaitListening();
+}
+
+Status ServerProcess::Relaunch() { return Launch(address_); }
+
+std::optional<int> ServerProcess::ExitStatus() {
+  if (process_->Running()) return std::nullopt;
+  return process_->Wait();
+}
 
 }  // namespace komadai::testing

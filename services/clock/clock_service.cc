@@ -1,8 +1,12 @@
 #include "services/clock/clock_service.h"
 
 #include <utility>
+#include <vector>
 
+#include "libs/base/when_all.h"
 #include "libs/convert/time_control.h"
+#include "libs/rpc/error.h"
+#include "libs/rpc/status_proto.h"
 #include "libs/rpc/unary.h"
 #include "services/clock/convert.h"
 
@@ -13,12 +17,14 @@ using std::chrono::seconds;
 
 // Every deadline of a full process may pass at once; 16,384 expiries are about 2 MiB.
 constexpr std::size_t kExpiryQueue = 16384;
+constexpr int kMaxBatch = 256;
 
 rpc::MethodTable::Rows Rows() {
   const rpc::MethodOptions change{.max_deadline = seconds(2), .allow = rpc::kServices};
   return {
       {"StartClock", change},
       {"PressClock", change},
+      {"PressClocks", change},
       {"GetClock", {.max_deadline = seconds(2), .allow = rpc::kAnyone}},
       {"StopClock", change},
       {"AdjustClock", change},
@@ -42,6 +48,7 @@ ClockService::ClockService(rpc::Runtime& runtime, Clocks& clocks, Expiries& expi
       methods_(runtime, v1::ClockService::service_full_name(), Rows()),
       start_(methods_["StartClock"]),
       press_(methods_["PressClock"]),
+      press_many_(methods_["PressClocks"]),
       get_(methods_["GetClock"]),
       stop_(methods_["StopClock"]),
       adjust_(methods_["AdjustClock"]),
@@ -57,6 +64,12 @@ grpc::ServerUnaryReactor* ClockService::PressClock(grpc::CallbackServerContext* 
                                                    const v1::PressClockRequest* request,
                                                    v1::PressClockResponse* response) {
   return rpc::Unary(press_, context, request, response, this, &ClockService::DoPress);
+}
+
+grpc::ServerUnaryReactor* ClockService::PressClocks(grpc::CallbackServerContext* context,
+                                                    const v1::PressClocksRequest* request,
+                                                    v1::PressClocksResponse* response) {
+  return rpc::Unary(press_many_, context, request, response, this, &ClockService::DoPressMany);
 }
 
 grpc::ServerUnaryReactor* ClockService::GetClock(grpc::CallbackServerContext* context,
@@ -94,6 +107,32 @@ Task<Result<v1::StartClockResponse>> ClockService::DoStart(rpc::Call /*call*/,
 
 Task<Result<v1::PressClockResponse>> ClockService::DoPress(rpc::Call /*call*/,
                                                            const v1::PressClockRequest& request) {
+  Result<v1::PressClockResponse> response = co_await Press(request);
+  co_return response;
+}
+
+Task<Result<v1::PressClocksResponse>> ClockService::DoPressMany(
+    rpc::Call /*call*/, const v1::PressClocksRequest& request) {
+  if (request.presses_size() > kMaxBatch) {
+    co_return rpc::InvalidField(kInvalidRequest, "presses", "must be at most 256");
+  }
+  std::vector<Task<Result<v1::PressClockResponse>>> presses;
+  presses.reserve(static_cast<std::size_t>(request.presses_size()));
+  for (const v1::PressClockRequest& press : request.presses()) presses.push_back(Press(press));
+  std::vector<Result<v1::PressClockResponse>> outcomes = co_await WhenAll(std::move(presses));
+  v1::PressClocksResponse response;
+  for (Result<v1::PressClockResponse>& outcome : outcomes) {
+    v1::PressedClock& pressed = *response.add_presses();
+    if (outcome) {
+      *pressed.mutable_pressed() = *std::move(outcome);
+    } else {
+      *pressed.mutable_error() = rpc::ToStatusProto(outcome.error());
+    }
+  }
+  co_return response;
+}
+
+Task<Result<v1::PressClockResponse>> ClockService::Press(const v1::PressClockRequest& request) {
   const Result<PressCommand> command = FromProto(request);
   if (!command) co_return command.error();
   const Result<Answer> answer = co_await clocks_.Press(request.game_id(), *command);

@@ -31,6 +31,9 @@ class ClockService final : public v1::ClockService::CallbackService {
   grpc::ServerUnaryReactor* PressClock(grpc::CallbackServerContext* context,
                                        const v1::PressClockRequest* request,
                                        v1::PressClockResponse* response) override;
+  grpc::ServerUnaryReactor* PressClocks(grpc::CallbackServerContext* context,
+                                        const v1::PressClocksRequest* request,
+                                        v1::PressClocksResponse* response) override;
   grpc::ServerUnaryReactor* GetClock(grpc::CallbackServerContext* context,
                                      const v1::GetClockRequest* request,
                                      v1::GetClockResponse* response) override;
@@ -48,6 +51,10 @@ class ClockService final : public v1::ClockService::CallbackService {
                                                const v1::StartClockRequest& request);
   Task<Result<v1::PressClockResponse>> DoPress(rpc::Call call,
                                                const v1::PressClockRequest& request);
+  Task<Result<v1::PressClocksResponse>> DoPressMany(rpc::Call call,
+                                                    const v1::PressClocksRequest& request);
+  // `request` must outlive the task.
+  Task<Result<v1::PressClockResponse>> Press(const v1::PressClockRequest& request);
   Task<Result<v1::GetClockResponse>> DoGet(rpc::Call call, const v1::GetClockRequest& request);
   Task<Result<v1::StopClockResponse>> DoStop(rpc::Call call, const v1::StopClockRequest& request);
   Task<Result<v1::AdjustClockResponse>> DoAdjust(rpc::Call call,
@@ -60,6 +67,7 @@ class ClockService final : public v1::ClockService::CallbackService {
   rpc::MethodTable methods_;
   const rpc::Method& start_;
   const rpc::Method& press_;
+  const rpc::Method& press_many_;
   const rpc::Method& get_;
   const rpc::Method& stop_;
   const rpc::Method& adjust_;

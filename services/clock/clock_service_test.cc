@@ -6,6 +6,7 @@
 
 #include "libs/livestore/memory_live_store.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/status_proto.h"
 #include "libs/rpc/testing/test_server.h"
 #include "services/clock/clock_component.h"
 
@@ -130,6 +131,104 @@ TEST_F(ClockServiceTest, PressesAndRepeats) {
   v1::PressClockResponse again;
   ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 9000), &again).ok());
   EXPECT_EQ(again.SerializeAsString(), first.SerializeAsString());
+}
+
+TEST_F(ClockServiceTest, PressesManyEachByItself) {
+  StartGame("g");
+  StartGame("h");
+  v1::PressClocksRequest request;
+  *request.add_presses() = PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000);
+  *request.add_presses() = PressRequest("nobody", 0, SIDE_FIRST, kStartMs);
+  *request.add_presses() = PressRequest("h", 0, SIDE_FIRST, kStartMs + 390000);
+  *request.add_presses() = PressRequest("g", 0, SIDE_FIRST, kStartMs + 9000);  // a repeat
+  v1::PressClocksResponse response;
+  const grpc::Status status = stub_->PressClocks(Service().get(), request, &response);
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  ASSERT_EQ(response.presses_size(), 4);
+  EXPECT_EQ(response.presses(1).error().code(), grpc::StatusCode::NOT_FOUND);
+  const Error late = rpc::FromStatusProto(response.presses(2).error());
+  EXPECT_EQ(late.reason(), "TIME_IS_UP");
+  EXPECT_EQ(late.metadata().at("side"), "first");
+  // Which of the two came first is open; both are told the same.
+  EXPECT_EQ(response.presses(0).pressed().clock().ply(), 1);
+  EXPECT_EQ(response.presses(3).SerializeAsString(), response.presses(0).SerializeAsString());
+}
+
+TEST_F(ClockServiceTest, RefusesTooManyPresses) {
+  v1::PressClocksRequest request;
+  for (int i = 0; i < 257; ++i) request.add_presses();
+  v1::PressClocksResponse response;
+  ExpectReason(stub_->PressClocks(Service().get(), request, &response),
+               grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+}
+
+TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {
+  StartGame("g");
+  v1::PressClockResponse response;
+  const grpc::Status late = Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 390000), &response);
+  ExpectReason(late, grpc::StatusCode::FAILED_PRECONDITION, "TIME_IS_UP");
+  const Error error = rpc::FromGrpcStatus(late);
+  EXPECT_EQ(error.metadata().at("side"), "first");
+  EXPECT_EQ(error.metadata().at("deadline_ms"), std::to_string(kStartMs + 390000));
+  ExpectReason(Press(PressRequest("g", 3, SIDE_SECOND, kStartMs), &response),
+               grpc::StatusCode::ABORTED, "STALE_PLY");
+  ExpectReason(Press(PressRequest("nobody", 0, SIDE_FIRST, kStartMs), &response),
+               grpc::StatusCode::NOT_FOUND, "CLOCK_NOT_FOUND");
+  ExpectReason(Press(PressRequest("g", 0, SIDE_SECOND, kStartMs), &response),
+               grpc::StatusCode::FAILED_PRECONDITION, "OTHER_SIDE_TO_MOVE");
+}
+
+TEST_F(ClockServiceTest, BadRequestsAreInvalidArguments) {
+  const auto invalid = grpc::StatusCode::INVALID_ARGUMENT;
+  v1::PressClockResponse response;
+  ExpectReason(Press(PressRequest("", 0, SIDE_FIRST, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest(std::string(65, 'x'), 0, SIDE_FIRST, kStartMs), &response),
+               invalid, "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", -1, SIDE_FIRST, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", 0, SIDE_UNSPECIFIED, kStartMs), &response), invalid,
+               "INVALID_REQUEST");
+  ExpectReason(Press(PressRequest("g", 0, static_cast<common::v1::Side>(77), kStartMs), &response),
+               invalid, "INVALID_REQUEST");
+  for (const std::int64_t at_ms : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
+    ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, at_ms), &response), invalid,
+                 "INVALID_REQUEST");
+  }
+  v1::StartClockRequest start = StartRequest("g");
+  start.mutable_time_control()->mutable_second()->set_main_ms(INT64_MAX);
+  v1::StartClockResponse started;
+  const grpc::Status status = stub_->StartClock(Service().get(), start, &started);
+  ExpectReason(status, invalid, "MAIN_TIME_OUT_OF_RANGE");
+}
+
+TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
+  StartGame("g");
+  v1::AdjustClockRequest request;
+  request.set_game_id("g");
+  request.set_at_ms(kStartMs + 1000);
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+  request.set_request_id("gift-001");
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+  request.mutable_add()->set_side(SIDE_SECOND);
+  request.mutable_add()->set_add_ms(1);
+  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "TOO_MUCH_TIME");
+  request.mutable_add()->set_add_ms(15000);
+  for (int i = 0; i < 2; ++i) {
+    v1::AdjustClockResponse response;
+    ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &response).ok());
+    EXPECT_EQ(response.clock().second().main_left_ms(), 315000);
+  }
+  v1::PressClockResponse pressed;
+  ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &pressed).ok());
+  request.set_request_id("takeback-1");
+  request.set_at_ms(kStartMs + 9000);
+  request.mutable_rewind()->set_ply(0);
+  request.mutable_rewind()->set_side_to_move(SIDE_FIRST);
+  v1::AdjustClockResponse rewound;
+  ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &rewound).ok());
+  EXPECT_EQ(rewound.clock().ply(), 0);
+  EXPECT_EQ(rewound.clock().first().main_left_ms(), 300000);
 }
 
 TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {

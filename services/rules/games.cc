@@ -8,6 +8,7 @@
 #include "libs/convert/variant.h"
 #include "libs/notation/plain_move.h"
 #include "libs/notation/position_text.h"
+#include "libs/rpc/status_proto.h"
 #include "libs/rules/game_state.h"
 #include "libs/rules/impasse.h"
 #include "services/rules/convert.h"
@@ -18,6 +19,8 @@ namespace {
 using rules::GameState;
 using rules::Move;
 using rules::Position;
+
+constexpr int kMaxBatch = 256;
 
 std::string MoveField(int index) { return "moves[" + std::to_string(index) + "]"; }
 
@@ -96,6 +99,25 @@ Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
   // All that the client does not have yet: after the first move also the header of the history.
   if (played) response.set_history_entry(state->history().substr(known));
   *response.mutable_state() = StateToProto(*state);
+  return response;
+}
+
+Result<v1::ApplyMovesResponse> ApplyMoves(const v1::ApplyMovesRequest& request) {
+  if (request.moves_size() > kMaxBatch) {
+    return InField(Error(kTooManyMoves, "at most " + std::to_string(kMaxBatch) + " at once",
+                         {{"limit", std::to_string(kMaxBatch)}}),
+                   "moves");
+  }
+  v1::ApplyMovesResponse response;
+  for (const v1::ApplyMoveRequest& move : request.moves()) {
+    v1::AppliedMove& outcome = *response.add_moves();
+    Result<v1::ApplyMoveResponse> applied = ApplyMove(move);
+    if (applied) {
+      *outcome.mutable_applied() = *std::move(applied);
+    } else {
+      *outcome.mutable_error() = rpc::ToStatusProto(applied.error());
+    }
+  }
   return response;
 }
 

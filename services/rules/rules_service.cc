@@ -44,6 +44,7 @@ RulesService::RulesService(rpc::Runtime& runtime)
                 {"GetStartPosition", Open()},
                 {"ListLegalMoves", Open()},
                 {"ApplyMove", Open(kGameBytes)},
+                {"ApplyMoves", Open(kGameBytes)},
                 {"JudgeGame", Open(kGameBytes)},
                 {"ScoreImpasse", Open()},
                 {"ConvertMoves", Open()},
@@ -54,6 +55,7 @@ RulesService::RulesService(rpc::Runtime& runtime)
       get_start_position_(methods_["GetStartPosition"]),
       list_legal_moves_(methods_["ListLegalMoves"]),
       apply_move_(methods_["ApplyMove"]),
+      apply_moves_(methods_["ApplyMoves"]),
       judge_game_(methods_["JudgeGame"]),
       score_impasse_(methods_["ScoreImpasse"]),
       convert_moves_(methods_["ConvertMoves"]),
@@ -80,6 +82,11 @@ grpc::ServerUnaryReactor* RulesService::ApplyMove(grpc::CallbackServerContext* c
                                                   const v1::ApplyMoveRequest* request,
                                                   v1::ApplyMoveResponse* response) {
   return Serve<&rules_service::ApplyMove>(apply_move_, context, request, response);
+}
+grpc::ServerUnaryReactor* RulesService::ApplyMoves(grpc::CallbackServerContext* context,
+                                                   const v1::ApplyMovesRequest* request,
+                                                   v1::ApplyMovesResponse* response) {
+  return Serve<&rules_service::ApplyMoves>(apply_moves_, context, request, response);
 }
 grpc::ServerUnaryReactor* RulesService::JudgeGame(grpc::CallbackServerContext* context,
                                                   const v1::JudgeGameRequest* request,

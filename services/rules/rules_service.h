@@ -26,6 +26,9 @@ class RulesService final : public v1::RulesService::CallbackService {
   grpc::ServerUnaryReactor* ApplyMove(grpc::CallbackServerContext* context,
                                       const v1::ApplyMoveRequest* request,
                                       v1::ApplyMoveResponse* response) override;
+  grpc::ServerUnaryReactor* ApplyMoves(grpc::CallbackServerContext* context,
+                                       const v1::ApplyMovesRequest* request,
+                                       v1::ApplyMovesResponse* response) override;
   grpc::ServerUnaryReactor* JudgeGame(grpc::CallbackServerContext* context,
                                       const v1::JudgeGameRequest* request,
                                       v1::JudgeGameResponse* response) override;
@@ -51,6 +54,7 @@ class RulesService final : public v1::RulesService::CallbackService {
   const rpc::Method& get_start_position_;
   const rpc::Method& list_legal_moves_;
   const rpc::Method& apply_move_;
+  const rpc::Method& apply_moves_;
   const rpc::Method& judge_game_;
   const rpc::Method& score_impasse_;
   const rpc::Method& convert_moves_;

@@ -1,44 +1,47 @@
-// komadai-bench-moves: moves per second and their latency through the whole path, beside what a raw
-// gRPC echo does on the same machine in the same run. JSON lines on stdout.
-//
-// usage: komadai-bench-moves [seconds per case] [games at once]
+// komadai-bench-moves: what a move costs through the whole path, beside what a raw gRPC echo does
+// on the same machine in the same run. JSON lines on stdout.
 #include <grpcpp/grpcpp.h>
 
-#include <atomic>
+#include <CLI/CLI.hpp>
 #include <cstdio>
-#include <cstdlib>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
 
-#include "cli/connection.h"
-#include "cli/demo_record.h"
-#include "komadai/game/v1/game.grpc.pb.h"
 #include "komadai/internal/v1/echo.grpc.pb.h"
-#include "libs/rpc/token.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
-#include "tests/bench/closed_loop.h"
+#include "tests/bench/bearer.h"
+#include "tests/bench/load_loop.h"
+#include "tests/bench/long_game.h"
+#include "tests/bench/process_cost.h"
+#include "tests/bench/tables.h"
 
 namespace komadai::bench {
 namespace {
 
-namespace game_pb = ::komadai::game::v1;
 namespace echo_pb = ::komadai::internal::v1;
 using testing::LocalStack;
 using testing::ServerProcess;
 using testing::TempDir;
 
 struct Plan {
-  std::chrono::milliseconds duration{5000};
-  int games = 64;
+  int seconds = 5;
+  int games = 128;
+  int idle = 100'000;
+  std::vector<std::string> cases = {"throughput"};
+
+  std::chrono::milliseconds duration() const { return std::chrono::seconds(seconds); }
+  bool Has(const std::string& name) const {
+    return std::find(cases.begin(), cases.end(), name) != cases.end();
+  }
 };
 
-[[noreturn]] void Die(const std::string& what) {
-  std::fprintf(stderr, "komadai-bench-moves: %s\n", what.c_str());
-  std::exit(1);
-}
+// Of the load that a server takes at most, what its latency is measured under.
+constexpr double kEverydayLoad = 0.7;
+// The longest a game gets before it is opened anew.
+constexpr int kPlies = 120;
 
 template <typename T>
 T OrDie(Result<T> result) {
@@ -46,120 +49,57 @@ T OrDie(Result<T> result) {
   return *std::move(result);
 }
 
-std::vector<std::string> RecordMoves() {
-  std::vector<std::string> moves;
-  std::string word;
-  for (const char c : std::string(cli::kDemoRecord) + " ") {
-    if (c != ' ' && c != '\n') {
-      word += c;
-    } else if (!word.empty()) {
-      moves.push_back(std::move(word));
-      word.clear();
-    }
+void Print(const std::string& name, double value, const std::string& unit,
+           const std::string& peer = "", double peer_value = 0) {
+  nlohmann::json line{{"bench", "moves"}, {"case", name}, {"value", value}, {"unit", unit}};
+  if (!peer.empty()) {
+    line["peer"] = peer;
+    line["peer_value"] = peer_value;
+    line["ratio"] = peer_value > 0 ? value / peer_value : 0;
   }
-  moves.erase(moves.begin(), moves.begin() + 3);  // "position startpos moves"
-  return moves;
+  std::printf("%s\n", line.dump().c_str());
+  std::fflush(stdout);
 }
 
-std::string Bearer(rpc::CallerKind kind, const std::string& id) {
-  const rpc::TokenMinter minter({testing::kTestTokenSecret});
-  const TimePoint now = SystemTimeSource().Now();
-  const Result<std::string> token =
-      minter.Mint({kind, id, id}, now, now + Millis(std::int64_t{3600} * 1000));
-  return "Bearer " + OrDie(token);
+void PrintLatency(const std::string& name, const LoadResult& result) {
+  for (const auto& [label, fraction] :
+       {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)}) {
+    Print(name + "-" + label, result.percentile(fraction), "ms");
+  }
 }
 
-// One game at a time per caller: creates it, plays the record, creates the next.
-class Players {
- public:
-  Players(const std::string& target, int games)
-      : channel_(OrDie(cli::Targets::Parse(target)).To("game")),
-        stub_(game_pb::GameService::NewStub(channel_)),
-        service_(Bearer(rpc::CallerKind::kService, "komadai-bench")),
-        moves_(RecordMoves()) {
-    for (int i = 0; i < games; ++i) {
-      auto table = std::make_unique<Table>();
-      for (int side = 0; side < 2; ++side) {
-        const std::string id = "bench" + std::to_string(i) + (side == 0 ? "a" : "b");
-        table->ids[side] = id;
-        table->tokens[side] = Bearer(rpc::CallerKind::kGuest, id);
-      }
-      tables_.push_back(std::move(table));
-      Create(i);
-    }
-  }
-
-  bool Move(int caller, std::function<void(bool)> done) {
-    Table& table = *tables_[static_cast<std::size_t>(caller)];
-    if (table.ply == static_cast<int>(moves_.size())) Create(caller);
-    struct Call {
-      grpc::ClientContext context;
-      game_pb::PlayMoveRequest request;
-      game_pb::PlayMoveResponse response;
-    };
-    auto call = std::make_shared<Call>();
-    call->context.AddMetadata("authorization", table.tokens[table.ply % 2]);
-    call->context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
-    call->request.set_game_id(table.game_id);
-    call->request.set_expected_ply(table.ply);
-    call->request.set_move(moves_[static_cast<std::size_t>(table.ply)]);
-    stub_->async()->PlayMove(&call->context, &call->request, &call->response,
-                             [this, &table, call, done](grpc::Status status) {
-                               if (status.ok()) ++table.ply;
-                               if (!status.ok()) Complain(status);
-                               done(status.ok());
-                             });
-    return true;
-  }
-
- private:
-  struct Table {
-    std::string ids[2];
-    std::string tokens[2];
-    std::string game_id;
-    int ply = 0;
-    int number = 0;
-  };
-
-  // Rare beside the moves (one in 117), so it may block the caller's thread.
-  void Create(int caller) {
-    Table& table = *tables_[static_cast<std::size_t>(caller)];
-    game_pb::CreateGameRequest request;
-    request.set_request_id("bench-" + table.ids[0] + "-" + std::to_string(table.number++));
-    request.mutable_setup()->set_variant(common::v1::VARIANT_SHOGI);
-    for (int side = 0; side < 2; ++side) {
-      common::v1::Player& player = side == 0 ? *request.mutable_first() : *request.mutable_second();
-      player.set_player_id(table.ids[side]);
-      player.set_name(table.ids[side]);
-      player.set_kind(common::v1::PLAYER_KIND_GUEST);
-    }
-    common::v1::SideTime& time = *request.mutable_time_control()->mutable_first();
-    time.set_main_ms(300000);
-    time.set_byoyomi_ms(30000);
-    time.set_byoyomi_periods(3);
-    grpc::ClientContext context;
-    context.AddMetadata("authorization", service_);
-    context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(20));
-    context.set_wait_for_ready(true);
-    game_pb::CreateGameResponse response;
-    const grpc::Status status = stub_->CreateGame(&context, request, &response);
-    if (!status.ok()) Die("CreateGame: " + cli::Connection::ErrorOf(status).ToString());
-    table.game_id = response.game().game_id();
-    table.ply = 0;
-  }
-
-  void Complain(const grpc::Status& status) {
-    if (complaints_.fetch_add(1) >= 5) return;
-    std::fprintf(stderr, "PlayMove: %s\n", cli::Connection::ErrorOf(status).ToString().c_str());
-  }
-
-  std::shared_ptr<grpc::Channel> channel_;
-  std::unique_ptr<game_pb::GameService::Stub> stub_;
-  const std::string service_;
-  const std::vector<std::string> moves_;
-  std::vector<std::unique_ptr<Table>> tables_;
-  std::atomic<int> complaints_{0};
+// A server under test: what to call and what its processes are.
+struct Subject {
+  std::string name;
+  std::string target;
+  Processes processes;
+  std::shared_ptr<void> keep_alive;
 };
+
+Subject AllInOne() {
+  struct Alive {
+    TempDir dir;
+    std::unique_ptr<ServerProcess> server;
+  };
+  auto alive = std::make_shared<Alive>();
+  alive->server = OrDie(ServerProcess::Start({"komadai",
+                                              {"--data", alive->dir.File("data"), "--token-secret",
+                                               testing::kTestTokenSecret, "--log-level", "error"},
+                                              alive->dir.File("server.log")}));
+  return {"all-in-one",
+          alive->server->address(),
+          {{"komadai", alive->server->pid()}},
+          std::move(alive)};
+}
+
+Subject Separate(const std::string& rules_adapter) {
+  LocalStack::Options options;
+  options.game_arguments = {"--rules-adapter", rules_adapter};
+  std::shared_ptr<LocalStack> stack = OrDie(LocalStack::Start(options));
+  Processes processes{{"redis", stack->redis().pid()}};
+  for (const std::string& name : stack->names()) processes[name] = stack->service(name).pid();
+  return {"separate-" + rules_adapter, stack->Targets(), std::move(processes), std::move(stack)};
+}
 
 double MeasureEcho(const Plan& plan) {
   const TempDir dir;
@@ -167,73 +107,116 @@ double MeasureEcho(const Plan& plan) {
       {"komadai-echo", {"--token-secret", testing::kTestTokenSecret}, dir.File("echo.log")}));
   const auto stub = echo_pb::EchoService::NewStub(
       grpc::CreateChannel(server->address(), grpc::InsecureChannelCredentials()));
-  const LoadResult result =
-      RunClosedLoop(plan.games, plan.duration, [&](int, std::function<void(bool)> done) {
-        struct Call {
-          grpc::ClientContext context;
-          echo_pb::RawEchoRequest request;
-          echo_pb::RawEchoResponse response;
-        };
-        auto call = std::make_shared<Call>();
-        call->request.set_payload(std::string(64, 'x'));
-        stub->async()->RawEcho(&call->context, &call->request, &call->response,
-                               [call, done](grpc::Status status) { done(status.ok()); });
-        return true;
-      });
+  const LoadResult result = RunClosedLoop(plan.games, plan.duration(), [&](int, Done done) {
+    struct Call {
+      grpc::ClientContext context;
+      echo_pb::RawEchoRequest request;
+      echo_pb::RawEchoResponse response;
+    };
+    auto call = std::make_shared<Call>();
+    call->request.set_payload(std::string(64, 'x'));
+    stub->async()->RawEcho(&call->context, &call->request, &call->response,
+                           [call, done](const grpc::Status& status) {
+                             done(status.ok() ? Ended::kCounted : Ended::kFailed);
+                           });
+  });
   return result.per_second();
 }
 
-void Report(const std::string& name, const LoadResult& result, double echo) {
-  nlohmann::json rate{{"bench", "moves"},
-                      {"case", name},
-                      {"value", result.per_second()},
-                      {"unit", "moves/s"},
-                      {"peer", "raw-echo"},
-                      {"peer_value", echo},
-                      {"ratio", echo > 0 ? result.per_second() / echo : 0}};
-  std::printf("%s\n", rate.dump().c_str());
-  for (const auto& [label, fraction] :
-       {std::pair("p50", 0.5), std::pair("p90", 0.9), std::pair("p99", 0.99)}) {
-    const nlohmann::json latency{{"bench", "moves"},
-                                 {"case", name + "-" + label},
-                                 {"value", result.percentile(fraction)},
-                                 {"unit", "ms"}};
-    std::printf("%s\n", latency.dump().c_str());
-  }
-  if (result.failures > 0) {
-    std::fprintf(stderr, "%s: %lld moves failed\n", name.c_str(),
-                 static_cast<long long>(result.failures));
-  }
-  std::fflush(stdout);
+StartCall MovesOf(Tables& tables) {
+  return [&tables](int table, Done done) { tables.Move(table, std::move(done)); };
 }
 
-LoadResult Measure(const std::string& target, const Plan& plan) {
-  Players players(target, plan.games);
-  return RunClosedLoop(plan.games, plan.duration, [&](int caller, std::function<void(bool)> done) {
-    return players.Move(caller, std::move(done));
-  });
+void CheckNoneFailed(const std::string& name, const LoadResult& result) {
+  if (result.failures > 0) Die(name + ": " + std::to_string(result.failures) + " moves failed");
+}
+
+// Moves per second at full load, what they cost in processor time, and how long they take under an
+// everyday load.
+void MeasureThroughput(const Subject& subject, const Plan& plan, double echo) {
+  Tables tables(subject.target, plan.games, LongGame(kPlies));
+  CheckNoneFailed("warm-up", RunClosedLoop(plan.games, plan.duration() / 4, MovesOf(tables)));
+  const auto before = CpuSecondsOf(subject.processes);
+  const LoadResult full = RunClosedLoop(plan.games, plan.duration(), MovesOf(tables));
+  const auto after = CpuSecondsOf(subject.processes);
+  CheckNoneFailed(subject.name, full);
+  Print(subject.name, full.per_second(), "moves/s", "raw-echo", echo);
+  PrintLatency(subject.name + "-full", full);
+  const auto moves = static_cast<double>(full.latencies_ms.size());
+  for (const auto& [process, seconds] : after) {
+    const double micros = (seconds - before.at(process)) / moves * 1e6;
+    if (micros >= 0.5) Print(subject.name + "-cpu-" + process, micros, "us/move");
+  }
+  const LoadResult everyday =
+      RunPaced(plan.games, kEverydayLoad * full.per_second(), plan.duration(), MovesOf(tables));
+  CheckNoneFailed(subject.name + " at 70%", everyday);
+  Print(subject.name + "-at-70%", everyday.per_second(), "moves/s");
+  PrintLatency(subject.name + "-at-70%", everyday);
+}
+
+// Processor time of the server for one move, while every table goes from ply `from` to ply `to`.
+double CostBetween(const Subject& subject, Tables& tables, int from, int to) {
+  tables.PlayTo(from);
+  const double before = Sum(CpuSecondsOf(subject.processes));
+  tables.PlayTo(to);
+  const double spent = Sum(CpuSecondsOf(subject.processes)) - before;
+  return spent * 1e6 / (static_cast<double>(tables.size()) * (to - from));
+}
+
+// The same move must not cost more late in a game than early in it.
+void MeasurePlies(const Subject& subject, const Plan& plan) {
+  Tables tables(subject.target, plan.games, LongGame(330));
+  const double early = CostBetween(subject, tables, 2, 32);
+  const double late = CostBetween(subject, tables, 285, 315);
+  Print(subject.name + "-ply-300", late, "us/move", "ply 10", early);
+}
+
+// The same move must not cost more beside many games in which nothing happens.
+void MeasureIdleGames(const Subject& subject, const Plan& plan) {
+  Tables tables(subject.target, plan.games, LongGame(kPlies));
+  tables.OpenIdle(100);
+  const double few = CostBetween(subject, tables, 10, 60);
+  std::map<std::string, double> resident;
+  for (const auto& [name, pid] : subject.processes) resident[name] = ResidentBytes(pid);
+  tables.OpenIdle(plan.idle - 100);
+  for (const auto& [name, pid] : subject.processes) {
+    const double grown = ResidentBytes(pid) - resident[name];
+    Print(subject.name + "-idle-game-" + name, grown / (plan.idle - 100), "bytes/game");
+  }
+  const double many = CostBetween(subject, tables, 60, 110);
+  Print(subject.name + "-idle-" + std::to_string(plan.idle), many, "us/move", "100 idle games",
+        few);
 }
 
 int Main(int argc, char** argv) {
   Plan plan;
-  if (argc > 1) plan.duration = std::chrono::seconds(std::max(1, std::atoi(argv[1])));
-  if (argc > 2) plan.games = std::max(1, std::atoi(argv[2]));
-  const double echo = MeasureEcho(plan);
-  {
-    const TempDir dir;
-    const std::unique_ptr<ServerProcess> server =
-        OrDie(ServerProcess::Start({"komadai",
-                                    {"--data", dir.File("data"), "--token-secret",
-                                     testing::kTestTokenSecret, "--log-level", "error"},
-                                    dir.File("server.log")}));
-    Report("all-in-one", Measure(server->address(), plan), echo);
+  CLI::App app{
+      "What a move costs through the whole path. Cases: throughput (moves per second of the "
+      "all-in-one and of separate processes, latency at 70% of that), plies (the cost at ply 300 "
+      "beside ply 10), idle (the cost beside many idle games, and their memory)."};
+  app.add_option("seconds", plan.seconds, "of each measurement")
+      ->check(CLI::Range(1, 600))
+      ->capture_default_str();
+  app.add_option("games", plan.games, "played at once")
+      ->check(CLI::Range(1, 5000))
+      ->capture_default_str();
+  app.add_option("--case", plan.cases, "what to measure")
+      ->check(CLI::IsMember({"throughput", "plies", "idle"}));
+  app.add_option("--idle-games", plan.idle, "of the case idle")
+      ->check(CLI::Range(1000, 1000000))
+      ->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  if (plan.Has("throughput")) {
+    double echo = MeasureEcho(plan);
+    for (int number = 0; number < 3; ++number) {
+      const Subject subject =
+          number == 0 ? AllInOne() : Separate(number == 1 ? "remote" : "linked");
+      MeasureThroughput(subject, plan, echo);
+      echo = MeasureEcho(plan);  // the machine changes: each is compared with the nearest
+    }
   }
-  for (const std::string adapter : {"remote", "linked"}) {
-    LocalStack::Options options;
-    options.game_arguments = {"--rules-adapter", adapter};
-    const std::unique_ptr<LocalStack> stack = OrDie(LocalStack::Start(options));
-    Report("separate-" + adapter, Measure(stack->Targets(), plan), echo);
-  }
+  if (plan.Has("plies")) MeasurePlies(Separate("linked"), plan);
+  if (plan.Has("idle")) MeasureIdleGames(Separate("linked"), plan);
   return 0;
 }
 

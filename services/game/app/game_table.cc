@@ -36,12 +36,10 @@ pb::PlayerGameChange ChangeFor(const Game& game, const EventBody& last, Side sid
                                     : pb::PLAYER_GAME_CHANGE_OPPONENTS_MOVE;
 }
 
-// What both players' streams are told after `events`.
-std::vector<PlayerChange> AnnouncementsOf(const Game& before, const std::vector<Event>& events) {
+// What both players' streams are told after `events` made `after`.
+std::vector<PlayerChange> AnnouncementsOf(const Game& after, const std::vector<Event>& events) {
   std::vector<PlayerChange> changes;
   if (events.empty()) return changes;
-  Game after = before;
-  for (const Event& event : events) Apply(after, event);
   for (const Side side : {Side::kFirst, Side::kSecond}) {
     const Player& player = after.player(side);
     if (player.id.empty()) continue;
@@ -76,13 +74,12 @@ Error TooMuchContention(const std::string& game_id) {
 
 Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event> events,
                                            bool started, bool archived) {
-  Game after = *stored.game;
-  for (const Event& event : events) Apply(after, event);
-  const Chore chore = ChoreOf(after, started, archived);
+  StagedGame staged = GameStore::Stage(stored, events);
+  const Chore chore = ChoreOf(*staged.game, started, archived);
   Marks marks{started, archived, TodoAt(chore, time_.Now())};
-  std::vector<PlayerChange> announcements = AnnouncementsOf(*stored.game, events);
-  Result<StoredGame> committed =
-      co_await store_.Append(stored, std::move(events), std::move(marks), std::move(announcements));
+  std::vector<PlayerChange> announcements = AnnouncementsOf(*staged.game, events);
+  Result<StoredGame> committed = co_await store_.Append(std::move(stored), std::move(staged),
+                                                        std::move(marks), std::move(announcements));
   if (committed && *committed && chore != Chore::kNone && follow_up_) follow_up_(*committed);
   co_return committed;
 }
@@ -108,9 +105,9 @@ Task<Result<StoredGame>> GameTable::Mark(StoredGame stored, bool started, bool a
 Task<void> GameTable::Postpone(StoredGame stored, TimePoint when) {
   Marks marks{stored.started, stored.archived, when};
   std::vector<PlayerChange> announcements;
-  std::vector<Event> events;
+  StagedGame unchanged{stored.game, {}};
   // A conflict or a failure is fine: the game stays due and is visited again.
-  (void)co_await store_.Append(std::move(stored), std::move(events), std::move(marks),
+  (void)co_await store_.Append(std::move(stored), std::move(unchanged), std::move(marks),
                                std::move(announcements));
 }
 

@@ -34,7 +34,7 @@ struct Fold {
   void operator()(const TakebackRequested& event) const { game.takeback_requested_by = event.by; }
   void operator()(const TakebackDeclined&) const { game.takeback_requested_by.reset(); }
   void operator()(const TakenBack& event) const {
-    game.moves.resize(static_cast<std::size_t>(event.ply));
+    game.moves.Shorten(static_cast<std::size_t>(event.ply));
     game.history.resize(game.moves.empty() ? 0 : game.moves.back().history_size);
     game.board = event.board;
     game.clock = event.clock;

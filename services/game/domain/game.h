@@ -16,6 +16,7 @@
 #include "libs/timecontrol/clock.h"
 #include "libs/timecontrol/time_control.h"
 #include "services/game/domain/result.h"
+#include "services/game/domain/shared_log.h"
 
 namespace komadai::game {
 
@@ -125,7 +126,7 @@ struct Game {
   TimePoint created_at{};
   TimePoint ended_at{};
 
-  std::vector<PlayedMove> moves;
+  SharedLog<PlayedMove> moves;
   BoardState board;
   std::string history;
   // As of the last event that touched it; the clock service knows the present.

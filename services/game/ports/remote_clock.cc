@@ -4,6 +4,8 @@
 
 #include "libs/convert/time_control.h"
 #include "libs/convert/variant.h"
+#include "libs/rpc/status_proto.h"
+#include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
@@ -13,6 +15,9 @@ using Api = rpc::Client<clock_pb::ClockService>::Api;
 using Reading = timecontrol::Reading;
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(2000), .idempotent = true};
+constexpr Millis kBatchTimeout{5000};
+constexpr std::size_t kMaxBatch = 128;
+constexpr std::size_t kBatchesInFlight = 2;
 
 template <typename Response>
 Result<Reading> ReadingOf(Result<Response> response) {
@@ -20,7 +25,18 @@ Result<Reading> ReadingOf(Result<Response> response) {
   return convert::ReadingFromProto(response->clock());
 }
 
+PressedClock PressedOf(const clock_pb::PressClockResponse& response) {
+  return {convert::ReadingFromProto(response.clock()), Millis(response.used_ms())};
+}
+
 }  // namespace
+
+RemoteClock::RemoteClock(rpc::BindContext& context)
+    : time_(context.time),
+      clock_(context, "clock"),
+      presses_(kMaxBatch, kBatchesInFlight,
+               [this](std::vector<WaitingPress> presses) { return PressAll(std::move(presses)); }) {
+}
 
 Task<Result<Reading>> RemoteClock::Start(rpc::Call call, std::string game_id,
                                          timecontrol::TimeControl control, Side to_move,
@@ -42,10 +58,32 @@ Task<Result<PressedClock>> RemoteClock::Press(rpc::Call call, std::string game_i
   request.set_ply(ply);
   request.set_side(convert::ToProto(side));
   request.set_at_ms(ToUnixMillis(at));
-  Result<clock_pb::PressClockResponse> response =
-      co_await clock_.Call(call, &Api::PressClock, std::move(request), kQuick);
+  WaitingPress press{std::move(request), call.request_id()};
+  Result<PressedClock> pressed = co_await presses_.Do(std::move(press));
+  co_return pressed;
+}
+
+Task<RemoteClock::Presses::Outcomes> RemoteClock::PressAll(std::vector<WaitingPress> presses) {
+  const rpc::Call call = rpc::Call::Background(presses.front().request_id, time_, kBatchTimeout);
+  clock_pb::PressClocksRequest request;
+  request.mutable_presses()->Reserve(static_cast<int>(presses.size()));
+  for (WaitingPress& press : presses) *request.add_presses() = std::move(press.request);
+  Result<clock_pb::PressClocksResponse> response =
+      co_await clock_.Call(call, &Api::PressClocks, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
-  co_return PressedClock{convert::ReadingFromProto(response->clock()), Millis(response->used_ms())};
+  if (response->presses_size() != static_cast<int>(presses.size())) {
+    co_return Error(kInternal, "the clock service answered another number of presses");
+  }
+  std::vector<Result<PressedClock>> outcomes;
+  outcomes.reserve(presses.size());
+  for (const clock_pb::PressedClock& outcome : response->presses()) {
+    if (outcome.has_pressed()) {
+      outcomes.emplace_back(PressedOf(outcome.pressed()));
+    } else {
+      outcomes.emplace_back(rpc::FromStatusProto(outcome.error()));
+    }
+  }
+  co_return outcomes;
 }
 
 Task<Result<Reading>> RemoteClock::Read(rpc::Call call, std::string game_id) {

@@ -1,7 +1,11 @@
-// The clock service over its contract.
+// The clock service over its contract. Presses go in batches: they are the hot call.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "komadai/clock/v1/clock.grpc.pb.h"
+#include "libs/rpc/batcher.h"
 #include "libs/rpc/client.h"
 #include "services/game/ports/clock_port.h"
 
@@ -9,7 +13,7 @@ namespace komadai::game {
 
 class RemoteClock final : public ClockPort {
  public:
-  explicit RemoteClock(rpc::BindContext& context) : clock_(context, "clock") {}
+  explicit RemoteClock(rpc::BindContext& context);
 
   Task<Result<timecontrol::Reading>> Start(rpc::Call call, std::string game_id,
                                            timecontrol::TimeControl control, Side to_move,
@@ -29,7 +33,17 @@ class RemoteClock final : public ClockPort {
   rpc::Client<clock::v1::ClockService>& client() { return clock_; }
 
  private:
+  struct WaitingPress {
+    clock::v1::PressClockRequest request;
+    std::string request_id;  // of the call that made it
+  };
+  using Presses = rpc::Batcher<WaitingPress, PressedClock>;
+
+  Task<Presses::Outcomes> PressAll(std::vector<WaitingPress> presses);
+
+  const TimeSource& time_;
   rpc::Client<clock::v1::ClockService> clock_;
+  Presses presses_;
 };
 
 }  // namespace komadai::game

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "libs/convert/variant.h"
+#include "libs/rpc/status_proto.h"
 #include "services/game/convert.h"
 #include "services/game/errors.h"
 
@@ -13,13 +14,35 @@ namespace rules_pb = ::komadai::rules::v1;
 using Api = rpc::Client<rules_pb::RulesService>::Api;
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(1000), .idempotent = true};
+constexpr Millis kBatchTimeout{3000};
+// The longest game has 34 KB of history: a full batch of those is below the largest request.
+constexpr std::size_t kMaxBatch = 24;
+constexpr std::size_t kBatchesInFlight = 2;
 
 BoardState BoardOf(const std::string& position, const rules_pb::GameState& state) {
   return {position, convert::SideFromProto(state.side_to_move()).value_or(Side::kFirst),
           state.check(), state.occurrences()};
 }
 
+AppliedMove AppliedOf(rules_pb::ApplyMoveResponse& response) {
+  AppliedMove applied;
+  applied.move = std::move(*response.mutable_move());
+  applied.board = BoardOf(response.position(), response.state());
+  applied.history_entry = std::move(*response.mutable_history_entry());
+  if (response.state().has_result()) {
+    applied.result = ResultFromProto(response.state().result());
+    applied.illegal = applied.result->ending == Ending::kIllegalMove;
+  }
+  return applied;
+}
+
 }  // namespace
+
+RemoteRules::RemoteRules(rpc::BindContext& context)
+    : time_(context.time),
+      rules_(context, "rules"),
+      moves_(kMaxBatch, kBatchesInFlight,
+             [this](std::vector<WaitingMove> moves) { return ApplyAll(std::move(moves)); }) {}
 
 Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
   rules_pb::JudgeGameRequest request;
@@ -45,18 +68,32 @@ Task<Result<AppliedMove>> RemoteRules::Apply(rpc::Call call, Setup setup, std::s
   request.mutable_memory()->set_position(std::move(position));
   request.mutable_memory()->set_history(std::move(history));
   request.set_move(std::move(move));
-  Result<rules_pb::ApplyMoveResponse> response =
-      co_await rules_.Call(call, &Api::ApplyMove, std::move(request), kQuick);
-  if (!response) co_return std::move(response).error();
-  AppliedMove applied;
-  applied.move = response->move();
-  applied.board = BoardOf(response->position(), response->state());
-  applied.history_entry = response->history_entry();
-  if (response->state().has_result()) {
-    applied.result = ResultFromProto(response->state().result());
-    applied.illegal = applied.result->ending == Ending::kIllegalMove;
-  }
+  WaitingMove waiting{std::move(request), call.request_id()};
+  Result<AppliedMove> applied = co_await moves_.Do(std::move(waiting));
   co_return applied;
+}
+
+Task<RemoteRules::Moves::Outcomes> RemoteRules::ApplyAll(std::vector<WaitingMove> moves) {
+  const rpc::Call call = rpc::Call::Background(moves.front().request_id, time_, kBatchTimeout);
+  rules_pb::ApplyMovesRequest request;
+  request.mutable_moves()->Reserve(static_cast<int>(moves.size()));
+  for (WaitingMove& move : moves) *request.add_moves() = std::move(move.request);
+  Result<rules_pb::ApplyMovesResponse> response =
+      co_await rules_.Call(call, &Api::ApplyMoves, std::move(request), kQuick);
+  if (!response) co_return std::move(response).error();
+  if (response->moves_size() != static_cast<int>(moves.size())) {
+    co_return Error(kInternal, "the rules service answered another number of moves");
+  }
+  std::vector<Result<AppliedMove>> outcomes;
+  outcomes.reserve(moves.size());
+  for (rules_pb::AppliedMove& outcome : *response->mutable_moves()) {
+    if (outcome.has_applied()) {
+      outcomes.emplace_back(AppliedOf(*outcome.mutable_applied()));
+    } else {
+      outcomes.emplace_back(rpc::FromStatusProto(outcome.error()));
+    }
+  }
+  co_return outcomes;
 }
 
 Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,

@@ -1,7 +1,12 @@
-// The rules asked over their contract: the default for separate processes.
+// The rules asked over their contract: the default for separate processes. Moves go in batches:
+// they are the hot call.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "komadai/rules/v1/rules.grpc.pb.h"
+#include "libs/rpc/batcher.h"
 #include "libs/rpc/client.h"
 #include "services/game/ports/rules_port.h"
 
@@ -9,7 +14,7 @@ namespace komadai::game {
 
 class RemoteRules final : public RulesPort {
  public:
-  explicit RemoteRules(rpc::BindContext& context) : rules_(context, "rules") {}
+  explicit RemoteRules(rpc::BindContext& context);
 
   Task<Result<Setup>> Normalise(rpc::Call call, Setup wish) override;
   Task<Result<AppliedMove>> Apply(rpc::Call call, Setup setup, std::string position,
@@ -19,7 +24,17 @@ class RemoteRules final : public RulesPort {
   Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup, std::string position) override;
 
  private:
+  struct WaitingMove {
+    rules::v1::ApplyMoveRequest request;
+    std::string request_id;  // of the call that made it
+  };
+  using Moves = rpc::Batcher<WaitingMove, AppliedMove>;
+
+  Task<Moves::Outcomes> ApplyAll(std::vector<WaitingMove> moves);
+
+  const TimeSource& time_;
   rpc::Client<rules::v1::RulesService> rules_;
+  Moves moves_;
 };
 
 }  // namespace komadai::game

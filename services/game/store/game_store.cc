@@ -56,27 +56,18 @@ Status Fold(Game& game, const std::vector<livestore::Event>& events) {
   return {};
 }
 
-// Serialises the events and applies them to `game`.
-std::vector<std::string> ApplyAll(Game& game, const std::vector<Event>& events) {
-  std::vector<std::string> payloads;
-  payloads.reserve(events.size());
-  for (const Event& event : events) {
-    payloads.push_back(ToStored(game, event).SerializeAsString());
-    Apply(game, event);
-  }
-  return payloads;
-}
-
 std::string BodyOf(const Game& game, const Marks& marks) {
   internal::v1::StoredGame body;
   *body.mutable_summary() = SummaryOf(game);
   if (game.result) *body.mutable_result() = ToProto(*game.result);
   body.set_started(marks.started);
   body.set_archived(marks.archived);
+  body.set_due(marks.todo.has_value());
   return body.SerializeAsString();
 }
 
-void AddIndexes(Change& change, const Game& before, const Game& after, const Marks& marks) {
+void AddIndexes(Change& change, const StoredGame& stored, const Game& after, const Marks& marks) {
+  const Game& before = *stored.game;
   const Variant variant = after.setup.variant;
   if (before.sequence == 0) {
     const std::int64_t newest_first = -ToUnixMillis(after.created_at);
@@ -87,8 +78,13 @@ void AddIndexes(Change& change, const Game& before, const Game& after, const Mar
     change.indexes.push_back({kLive, std::nullopt});
     change.indexes.push_back({LiveIndex(variant), std::nullopt});
   }
-  change.indexes.push_back(
-      {kTodo, marks.todo ? std::optional(ToUnixMillis(*marks.todo)) : std::nullopt});
+  // An ordinary move leaves the game out of the index as it was; a commit of marks alone always
+  // says so, which also mends an entry that should not be there.
+  if (marks.todo) {
+    change.indexes.push_back({kTodo, ToUnixMillis(*marks.todo)});
+  } else if (stored.due || change.events.empty()) {
+    change.indexes.push_back({kTodo, std::nullopt});
+  }
   if (after.over() && marks.archived) change.time_to_live = kKeepAfterEnd;
 }
 
@@ -176,23 +172,36 @@ Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
   if (game->sequence != document.last_sequence || !body.ParseFromString(document.body)) {
     co_return Corrupt(game_id);
   }
-  StoredGame stored{std::move(game), document.version, body.started(), body.archived(), true};
+  StoredGame stored{std::move(game), document.version, body.started(),
+                    body.archived(), body.due(),       true};
   Remember(game_id, stored);
   co_return stored;
 }
 
-Task<Result<StoredGame>> GameStore::Append(StoredGame stored, std::vector<Event> events,
-                                           Marks marks, std::vector<PlayerChange> announcements) {
-  const std::string game_id = stored.game->id;
+StagedGame GameStore::Stage(const StoredGame& stored, const std::vector<Event>& events) {
+  if (events.empty()) return {stored.game, {}};
   auto game = std::make_shared<Game>(*stored.game);
+  StagedGame staged;
+  staged.payloads.reserve(events.size());
+  for (const Event& event : events) {
+    staged.payloads.push_back(ToStored(*game, event).SerializeAsString());
+    Apply(*game, event);
+  }
+  staged.game = std::move(game);
+  return staged;
+}
+
+Task<Result<StoredGame>> GameStore::Append(StoredGame stored, StagedGame staged, Marks marks,
+                                           std::vector<PlayerChange> announcements) {
+  const std::string game_id = stored.game->id;
   Transaction transaction;
   transaction.partition = PartitionOf(game_id);
   Change& change = transaction.changes.emplace_back();
   change.name = game_id;
   change.expected_version = stored.version;
-  change.events = ApplyAll(*game, events);
-  change.put_body = BodyOf(*game, marks);
-  AddIndexes(change, *stored.game, *game, marks);
+  change.events = std::move(staged.payloads);
+  change.put_body = BodyOf(*staged.game, marks);
+  AddIndexes(change, stored, *staged.game, marks);
   for (PlayerChange& announcement : announcements) {
     transaction.announcements.push_back(
         {PlayerChannel(announcement.player_id), std::move(announcement.payload)});
@@ -200,8 +209,9 @@ Task<Result<StoredGame>> GameStore::Append(StoredGame stored, std::vector<Event>
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
   if (!outcome->committed()) co_return StoredGame{};
-  StoredGame result{std::move(game), outcome->documents.front().version, marks.started,
-                    marks.archived, true};
+  StoredGame result{std::move(staged.game), outcome->documents.front().version,
+                    marks.started,          marks.archived,
+                    marks.todo.has_value(), true};
   Remember(game_id, result);
   co_return result;
 }

@@ -31,6 +31,7 @@ struct StoredGame {
   livestore::Version version = livestore::kAbsent;
   bool started = false;   // the clock runs and the players' lists know the game
   bool archived = false;  // the archive and the ratings have it
+  bool due = false;       // stands in the index "todo"
   bool fresh = false;     // read from the store in this call, not from the cache
 
   explicit operator bool() const { return game != nullptr; }
@@ -42,6 +43,12 @@ struct Marks {
   bool archived = false;
   // When the sweep should look after the game; not set: nothing is left to be done.
   std::optional<TimePoint> todo;
+};
+
+// The next version of a game, ready to be committed.
+struct StagedGame {
+  std::shared_ptr<const Game> game;
+  std::vector<std::string> payloads;  // its new events, as the journal keeps them
 };
 
 // A page of the newest live games.
@@ -71,10 +78,11 @@ class GameStore {
   // The game as it stands. GAME_NOT_FOUND, CORRUPT_GAME.
   Task<Result<StoredGame>> Load(std::string game_id);
 
-  // Commits `events` (possibly none) and marks on top of `stored`. A StoredGame without a game as
-  // the result: somebody else was faster; load and decide again. `stored` without a version
-  // creates.
-  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, Marks marks,
+  // `stored` after `events` (possibly none). Pure; the one copy of a game that a move makes.
+  static StagedGame Stage(const StoredGame& stored, const std::vector<Event>& events);
+  // Commits what was staged, and marks, on top of `stored`. A StoredGame without a game as the
+  // result: somebody else was faster; load and decide again. `stored` without a version creates.
+  Task<Result<StoredGame>> Append(StoredGame stored, StagedGame staged, Marks marks,
                                   std::vector<PlayerChange> announcements);
 
   // The move event with this sequence number, to answer a repeat.
