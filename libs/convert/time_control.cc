@@ -32,6 +32,7 @@ void Fill(pb::SideClock& out, const timecontrol::SideReading& side) {
   out.set_period_left_ms(side.period_left.count());
   out.set_delay_left_ms(side.delay_left.count());
   out.set_used_ms(side.used.count());
+  out.set_compensated_ms(side.compensated.count());
 }
 
 timecontrol::SideReading FromProto(const pb::SideClock& clock) {
@@ -42,6 +43,7 @@ timecontrol::SideReading FromProto(const pb::SideClock& clock) {
   side.period_left = Millis(clock.period_left_ms());
   side.delay_left = Millis(clock.delay_left_ms());
   side.used = Millis(clock.used_ms());
+  side.compensated = Millis(clock.compensated_ms());
   return side;
 }
 
@@ -51,6 +53,8 @@ Result<timecontrol::TimeControl> TimeControlFromProto(const pb::TimeControl& con
   timecontrol::TimeControl out;
   out.first = FromProto(control.first());
   out.second = control.has_second() ? FromProto(control.second()) : out.first;
+  out.lag.per_move = Millis(control.lag_compensation().per_move_ms());
+  out.lag.per_game = Millis(control.lag_compensation().per_game_ms());
   if (Status valid = timecontrol::Validate(out); !valid) return std::move(valid).error();
   return out;
 }
@@ -59,6 +63,10 @@ pb::TimeControl ToProto(const timecontrol::TimeControl& control) {
   pb::TimeControl out;
   Fill(*out.mutable_first(), control.first);
   if (!(control.second == control.first)) Fill(*out.mutable_second(), control.second);
+  if (!(control.lag == timecontrol::LagCompensation{})) {
+    out.mutable_lag_compensation()->set_per_move_ms(control.lag.per_move.count());
+    out.mutable_lag_compensation()->set_per_game_ms(control.lag.per_game.count());
+  }
   return out;
 }
 
@@ -70,6 +78,7 @@ pb::ClockReading ToProto(const timecontrol::Reading& reading) {
   out.set_at_ms(ToUnixMillis(reading.at));
   out.set_deadline_ms(reading.deadline ? ToUnixMillis(*reading.deadline) : 0);
   out.set_ply(reading.ply);
+  out.set_paused(reading.paused);
   return out;
 }
 
@@ -81,6 +90,7 @@ timecontrol::Reading ReadingFromProto(const pb::ClockReading& reading) {
   out.at = FromUnixMillis(reading.at_ms());
   if (reading.deadline_ms() != 0) out.deadline = FromUnixMillis(reading.deadline_ms());
   out.ply = reading.ply();
+  out.paused = reading.paused();
   return out;
 }
 

@@ -17,10 +17,35 @@ Millis Budget(const SideTime& time, const SideState& state) {
   return time.delay + state.main_left + time.byoyomi * state.periods_left;
 }
 
+// The same of a side that may be thinking.
+Millis TimeLeft(const SideTime& time, const SideReading& reading) {
+  const Millis periods = reading.periods_left > 0
+                             ? reading.period_left + time.byoyomi * (reading.periods_left - 1)
+                             : kNone;
+  return reading.delay_left + reading.main_left + periods;
+}
+
+// How much of a move's lag the side need not pay for.
+Millis Allowance(const LagCompensation& lag, Millis compensated) {
+  return std::clamp(lag.per_game - compensated, kNone, lag.per_move);
+}
+
+Millis AllowanceOf(const ClockState& state) {
+  const Side side = state.turn.side;
+  if (!HasClock(state.control.of(side))) return kNone;
+  return Allowance(state.control.lag, state.turn.of(side).compensated);
+}
+
+// Since the turn began, pauses left out.
+Millis Elapsed(const ClockState& state, TimePoint at) {
+  const TimePoint until = state.paused ? std::min(at, *state.paused) : at;
+  return std::max(until - state.turn_started, kNone);
+}
+
 // Time the running side has thought by `at`, never more than it has.
 Millis ThinkingTime(const ClockState& state, TimePoint at) {
   const SideTime& time = state.control.of(state.turn.side);
-  const Millis elapsed = std::max(at - state.turn_started, kNone);
+  const Millis elapsed = Elapsed(state, at);
   if (!HasClock(time)) return elapsed;
   return std::min(elapsed, Budget(time, state.turn.of(state.turn.side)));
 }
@@ -54,6 +79,7 @@ SideReading ReadSide(const SideTime& time, const Charged& charged) {
   reading.main_left = charged.state.main_left;
   reading.periods_left = charged.state.periods_left;
   reading.used = charged.state.used;
+  reading.compensated = charged.state.compensated;
   reading.delay_left = charged.delay_left;
   const int periods = Periods(time);
   if (periods == 0) return reading;
@@ -70,16 +96,19 @@ Status CheckInstant(TimePoint at) {
                {{"at_ms", std::to_string(ToUnixMillis(at))}});
 }
 
+Error TimeIsUp(const ClockState& state, TimePoint deadline) {
+  return Error(kTimeIsUp, "the time of the side to move is up",
+               {{"side", SideName(state.turn.side)},
+                {"deadline_ms", std::to_string(ToUnixMillis(deadline))}});
+}
+
 // What every change of a running clock needs.
 Status CheckRunning(const ClockState& state, TimePoint at) {
   Status instant = CheckInstant(at);
   if (!instant) return instant;
   if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
-  if (IsTimeUp(state, at)) {
-    return Error(kTimeIsUp, "the time of the side to move is up",
-                 {{"side", SideName(state.turn.side)},
-                  {"deadline_ms", std::to_string(ToUnixMillis(*DeadlineOf(state)))}});
-  }
+  if (state.paused) return Error(kClockPaused, "the clock is paused");
+  if (IsTimeUp(state, at)) return TimeIsUp(state, *DeadlineOf(state));
   return {};
 }
 
@@ -100,7 +129,8 @@ Result<ClockState> Start(const TimeControl& control, Side to_move, TimePoint at)
   return state;
 }
 
-Result<Pressed> Press(const ClockState& state, Side side, TimePoint at) {
+Result<Pressed> Press(const ClockState& state, Side side, TimePoint at,
+                      std::optional<Millis> thinking) {
   Status running = CheckRunning(state, at);
   if (!running) return std::move(running).error();
   if (side != state.turn.side) {
@@ -108,10 +138,18 @@ Result<Pressed> Press(const ClockState& state, Side side, TimePoint at) {
                  {{"side", SideName(state.turn.side)}});
   }
   const SideTime& time = state.control.of(side);
-  Pressed pressed{.state = state, .used = ThinkingTime(state, at)};
+  const Millis elapsed = Elapsed(state, at);
+  const Millis lag = thinking ? elapsed - std::clamp(*thinking, kNone, elapsed) : kNone;
+  Pressed pressed{.state = state, .compensated = std::min(lag, AllowanceOf(state))};
+  pressed.used = elapsed - pressed.compensated;
   SideState& mover = pressed.state.turn.of(side);
+  const Millis budget = Budget(time, mover);
+  if (HasClock(time) && pressed.used >= budget) {
+    return TimeIsUp(state, state.turn_started + budget + pressed.compensated);
+  }
   mover = Charge(time, mover, pressed.used).state;
   mover.main_left += time.increment;
+  mover.compensated += pressed.compensated;
   pressed.state.turn.ply += 1;
   pressed.state.turn.side = Opponent(side);
   pressed.state.turn_started = std::max(state.turn_started, at);
@@ -128,18 +166,32 @@ Reading Read(const ClockState& state, TimePoint at) {
   Reading reading;
   reading.first = read(Side::kFirst);
   reading.second = read(Side::kSecond);
-  if (!state.stopped) reading.running = state.turn.side;
+  if (!state.stopped && !state.paused) reading.running = state.turn.side;
+  reading.paused = state.paused && !state.stopped;
   reading.at = shown;
   reading.deadline = DeadlineOf(state);
   reading.ply = state.turn.ply;
   return reading;
 }
 
+Reading RunFrom(const TimeControl& control, Reading reading, Side side, TimePoint at) {
+  const SideTime& time = control.of(side);
+  const SideReading& own = reading.of(side);
+  reading.running = side;
+  reading.paused = false;
+  reading.at = at;
+  reading.deadline.reset();
+  if (HasClock(time)) {
+    reading.deadline = at + TimeLeft(time, own) + Allowance(control.lag, own.compensated);
+  }
+  return reading;
+}
+
 std::optional<TimePoint> DeadlineOf(const ClockState& state) {
   const Side side = state.turn.side;
   const SideTime& time = state.control.of(side);
-  if (state.stopped || !HasClock(time)) return std::nullopt;
-  return state.turn_started + Budget(time, state.turn.of(side));
+  if (state.stopped || state.paused || !HasClock(time)) return std::nullopt;
+  return state.turn_started + Budget(time, state.turn.of(side)) + AllowanceOf(state);
 }
 
 bool IsTimeUp(const ClockState& state, TimePoint at) {
@@ -176,6 +228,24 @@ Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePo
   rewound.turn = turn;
   rewound.turn_started = std::max(state.turn_started, at);
   return rewound;
+}
+
+Result<ClockState> Pause(const ClockState& state, TimePoint at) {
+  Status running = CheckRunning(state, at);
+  if (!running) return std::move(running).error();
+  ClockState paused = state;
+  paused.paused = std::max(state.turn_started, at);
+  return paused;
+}
+
+Result<ClockState> Resume(const ClockState& state, TimePoint at) {
+  if (Status instant = CheckInstant(at); !instant) return std::move(instant).error();
+  if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
+  if (!state.paused) return Error(kClockNotPaused, "the clock is not paused");
+  ClockState resumed = state;
+  resumed.turn_started += std::max(at - *state.paused, kNone);
+  resumed.paused.reset();
+  return resumed;
 }
 
 Result<ClockState> Stop(const ClockState& state, TimePoint at) {

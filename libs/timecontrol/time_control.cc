@@ -33,12 +33,30 @@ Status ValidateSide(Side side, const SideTime& time) {
   return {};
 }
 
+Error LagIsOutOfRange(Millis value, Millis max) {
+  return Error(kLagOutOfRange, "lag compensation is out of range",
+               {{"value", std::to_string(value.count())}, {"max", std::to_string(max.count())}});
+}
+
+Status ValidateLag(const LagCompensation& lag) {
+  if (lag.per_move < Millis(0) || lag.per_move > kMaxLagPerMove) {
+    return LagIsOutOfRange(lag.per_move, kMaxLagPerMove);
+  }
+  const bool both_or_neither = (lag.per_move == Millis(0)) == (lag.per_game == Millis(0));
+  if (lag.per_game < lag.per_move || lag.per_game > kMaxLagPerGame || !both_or_neither) {
+    return LagIsOutOfRange(lag.per_game, kMaxLagPerGame);
+  }
+  return {};
+}
+
 }  // namespace
 
 Status Validate(const TimeControl& control) {
   Status first = ValidateSide(Side::kFirst, control.first);
   if (!first) return first;
-  return ValidateSide(Side::kSecond, control.second);
+  Status second = ValidateSide(Side::kSecond, control.second);
+  if (!second) return second;
+  return ValidateLag(control.lag);
 }
 
 bool HasClock(const SideTime& time) {

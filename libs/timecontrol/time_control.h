@@ -34,9 +34,19 @@ struct SideTime {
   friend bool operator==(const SideTime&, const SideTime&) = default;
 };
 
+// Lag that is not charged to a side: at most this much, so that a player who lies about their
+// connection gains no more than one whose connection is bad. Per game and side. Both 0: none.
+struct LagCompensation {
+  Millis per_move{0};
+  Millis per_game{0};
+
+  friend bool operator==(const LagCompensation&, const LagCompensation&) = default;
+};
+
 struct TimeControl {
   SideTime first;
   SideTime second;
+  LagCompensation lag = {};
 
   const SideTime& of(Side side) const { return side == Side::kFirst ? first : second; }
   friend bool operator==(const TimeControl&, const TimeControl&) = default;
@@ -48,6 +58,8 @@ inline constexpr Millis kMaxByoyomi{std::int64_t{24} * 3600 * 1000};
 inline constexpr int kMaxByoyomiPeriods = 1000;
 inline constexpr Millis kMaxIncrement{std::int64_t{3600} * 1000};
 inline constexpr Millis kMaxDelay{std::int64_t{3600} * 1000};
+inline constexpr Millis kMaxLagPerMove{2000};
+inline constexpr Millis kMaxLagPerGame{120 * 1000};
 
 // Metadata: "side" ("first", "second"), "value" and, for the ranges, "max".
 inline constexpr Reason kMainTimeOutOfRange{Code::kInvalidArgument, "MAIN_TIME_OUT_OF_RANGE"};
@@ -57,6 +69,8 @@ inline constexpr Reason kIncrementOutOfRange{Code::kInvalidArgument, "INCREMENT_
 inline constexpr Reason kDelayOutOfRange{Code::kInvalidArgument, "DELAY_OUT_OF_RANGE"};
 // Periods, or a last period that recurs, of a control without byo-yomi.
 inline constexpr Reason kPeriodsWithoutByoyomi{Code::kInvalidArgument, "PERIODS_WITHOUT_BYOYOMI"};
+// Metadata: "value", "max". A game's quota is at least a move's, and there are both or neither.
+inline constexpr Reason kLagOutOfRange{Code::kInvalidArgument, "LAG_COMPENSATION_OUT_OF_RANGE"};
 
 // Success, or the first thing wrong with the control.
 Status Validate(const TimeControl& control);

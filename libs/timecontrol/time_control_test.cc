@@ -32,6 +32,26 @@ TEST(TimeControl, UsualControlsAreValid) {
                              .delay = kMaxDelay})));
 }
 
+TEST(TimeControl, LagQuotasAreBoundedAndComeTogether) {
+  const auto valid = [](Millis per_move, Millis per_game) {
+    TimeControl control = Both({.main = minutes(5)});
+    control.lag = {per_move, per_game};
+    const Status status = Validate(control);
+    EXPECT_TRUE(status || status.error().Is(kLagOutOfRange)) << status.error().ToString();
+    return status.has_value();
+  };
+  EXPECT_TRUE(valid(Millis(0), Millis(0)));
+  EXPECT_TRUE(valid(Millis(500), Millis(500)));
+  EXPECT_TRUE(valid(kMaxLagPerMove, kMaxLagPerGame));
+  EXPECT_FALSE(valid(kMaxLagPerMove + Millis(1), kMaxLagPerGame));
+  EXPECT_FALSE(valid(kMaxLagPerMove, kMaxLagPerGame + Millis(1)));
+  EXPECT_FALSE(valid(Millis(500), Millis(499)));
+  EXPECT_FALSE(valid(Millis(500), Millis(0)));
+  EXPECT_FALSE(valid(Millis(0), Millis(500)));
+  EXPECT_FALSE(valid(Millis(-1), Millis(0)));
+  EXPECT_FALSE(valid(Millis(-1), Millis(-1)));
+}
+
 TEST(TimeControl, EachLimitHasItsReason) {
   const Millis one(1);
   ExpectRefused(Both({.main = kMaxMainTime + one}), kMainTimeOutOfRange, "first");

@@ -231,73 +231,48 @@ TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
   EXPECT_EQ(rewound.clock().first().main_left_ms(), 300000);
 }
 
-TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {
-  StartGame("g");
-  v1::PressClockResponse response;
-  const grpc::Status late = Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 390000), &response);
-  ExpectReason(late, grpc::StatusCode::FAILED_PRECONDITION, "TIME_IS_UP");
-  const Error error = rpc::FromGrpcStatus(late);
-  EXPECT_EQ(error.metadata().at("side"), "first");
-  EXPECT_EQ(error.metadata().at("deadline_ms"), std::to_string(kStartMs + 390000));
-  ExpectReason(Press(PressRequest("g", 3, SIDE_SECOND, kStartMs), &response),
-               grpc::StatusCode::ABORTED, "STALE_PLY");
-  ExpectReason(Press(PressRequest("nobody", 0, SIDE_FIRST, kStartMs), &response),
-               grpc::StatusCode::NOT_FOUND, "CLOCK_NOT_FOUND");
-  ExpectReason(Press(PressRequest("g", 0, SIDE_SECOND, kStartMs), &response),
-               grpc::StatusCode::FAILED_PRECONDITION, "OTHER_SIDE_TO_MOVE");
-}
-
-TEST_F(ClockServiceTest, BadRequestsAreInvalidArguments) {
-  const auto invalid = grpc::StatusCode::INVALID_ARGUMENT;
-  v1::PressClockResponse response;
-  ExpectReason(Press(PressRequest("", 0, SIDE_FIRST, kStartMs), &response), invalid,
-               "INVALID_REQUEST");
-  ExpectReason(Press(PressRequest(std::string(65, 'x'), 0, SIDE_FIRST, kStartMs), &response),
-               invalid, "INVALID_REQUEST");
-  ExpectReason(Press(PressRequest("g", -1, SIDE_FIRST, kStartMs), &response), invalid,
-               "INVALID_REQUEST");
-  ExpectReason(Press(PressRequest("g", 0, SIDE_UNSPECIFIED, kStartMs), &response), invalid,
-               "INVALID_REQUEST");
-  ExpectReason(Press(PressRequest("g", 0, static_cast<common::v1::Side>(77), kStartMs), &response),
-               invalid, "INVALID_REQUEST");
-  for (const std::int64_t at_ms : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
-    ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, at_ms), &response), invalid,
-                 "INVALID_REQUEST");
-  }
-  v1::StartClockRequest start = StartRequest("g");
-  start.mutable_time_control()->mutable_second()->set_main_ms(INT64_MAX);
-  v1::StartClockResponse started;
-  const grpc::Status status = stub_->StartClock(Service().get(), start, &started);
-  ExpectReason(status, invalid, "MAIN_TIME_OUT_OF_RANGE");
-}
-
-TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
+TEST_F(ClockServiceTest, PausesAndResumes) {
   StartGame("g");
   v1::AdjustClockRequest request;
+  request.set_request_id("pause-001");
   request.set_game_id("g");
-  request.set_at_ms(kStartMs + 1000);
+  request.set_at_ms(kStartMs + 5000);
+  request.mutable_pause()->set_ply(-1);
   ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
-  request.set_request_id("gift-001");
-  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
-  request.mutable_add()->set_side(SIDE_SECOND);
-  request.mutable_add()->set_add_ms(1);
-  ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "TOO_MUCH_TIME");
-  request.mutable_add()->set_add_ms(15000);
-  for (int i = 0; i < 2; ++i) {
-    v1::AdjustClockResponse response;
-    ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &response).ok());
-    EXPECT_EQ(response.clock().second().main_left_ms(), 315000);
-  }
+  request.mutable_pause()->set_ply(0);
+  v1::AdjustClockResponse paused;
+  ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &paused).ok());
+  EXPECT_TRUE(paused.clock().paused());
+  EXPECT_EQ(paused.clock().running(), SIDE_UNSPECIFIED);
+  EXPECT_EQ(paused.clock().deadline_ms(), 0);
   v1::PressClockResponse pressed;
-  ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &pressed).ok());
-  request.set_request_id("takeback-1");
-  request.set_at_ms(kStartMs + 9000);
-  request.mutable_rewind()->set_ply(0);
-  request.mutable_rewind()->set_side_to_move(SIDE_FIRST);
-  v1::AdjustClockResponse rewound;
-  ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &rewound).ok());
-  EXPECT_EQ(rewound.clock().ply(), 0);
-  EXPECT_EQ(rewound.clock().first().main_left_ms(), 300000);
+  ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 6000), &pressed),
+               grpc::StatusCode::FAILED_PRECONDITION, "CLOCK_PAUSED");
+  request.set_request_id("resume-01");
+  request.set_at_ms(kStartMs + 65000);
+  request.mutable_resume()->set_ply(0);
+  v1::AdjustClockResponse resumed;
+  ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &resumed).ok());
+  EXPECT_EQ(resumed.clock().running(), SIDE_FIRST);
+  EXPECT_EQ(resumed.clock().deadline_ms(), kStartMs + 450000);
+  request.set_request_id("resume-02");
+  ExpectReason(Adjust(request), grpc::StatusCode::FAILED_PRECONDITION, "CLOCK_NOT_PAUSED");
+}
+
+TEST_F(ClockServiceTest, ReportedLagIsCompensatedWithinTheQuota) {
+  v1::StartClockRequest start = StartRequest("g");
+  start.mutable_time_control()->mutable_lag_compensation()->set_per_move_ms(400);
+  v1::StartClockResponse started;
+  ExpectReason(stub_->StartClock(Service().get(), start, &started),
+               grpc::StatusCode::INVALID_ARGUMENT, "LAG_COMPENSATION_OUT_OF_RANGE");
+  start.mutable_time_control()->mutable_lag_compensation()->set_per_game_ms(10000);
+  ASSERT_TRUE(stub_->StartClock(Service().get(), start, &started).ok());
+  v1::PressClockRequest press = PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000);
+  press.set_thinking_ms(6000);
+  v1::PressClockResponse pressed;
+  ASSERT_TRUE(Press(press, &pressed).ok());
+  EXPECT_EQ(pressed.used_ms(), 6600);
+  EXPECT_EQ(pressed.clock().first().compensated_ms(), 400);
 }
 
 TEST_F(ClockServiceTest, StopsForGood) {

@@ -60,7 +60,9 @@ Result<PressCommand> FromProto(const v1::PressClockRequest& request) {
   if (!side) return std::move(side).error();
   Result<TimePoint> at = CheckInstant(request.at_ms());
   if (!at) return std::move(at).error();
-  return PressCommand{.ply = request.ply(), .side = *side, .at = *at};
+  PressCommand command{.ply = request.ply(), .side = *side, .at = *at};
+  if (request.has_thinking_ms()) command.thinking = Millis(request.thinking_ms());
+  return command;
 }
 
 Result<StopCommand> FromProto(const v1::StopClockRequest& request) {
@@ -96,6 +98,16 @@ Result<Command> FromProto(const v1::AdjustClockRequest& request) {
                                  .ply = request.rewind().ply(),
                                  .side_to_move = *side,
                                  .at = *at});
+  }
+  if (request.has_pause()) {
+    if (request.pause().ply() < 0) return Invalid("pause.ply", "must not be negative");
+    return Command(
+        PauseCommand{.request_id = request.request_id(), .ply = request.pause().ply(), .at = *at});
+  }
+  if (request.has_resume()) {
+    if (request.resume().ply() < 0) return Invalid("resume.ply", "must not be negative");
+    return Command(ResumeCommand{
+        .request_id = request.request_id(), .ply = request.resume().ply(), .at = *at});
   }
   return Invalid("adjustment", "must be set");
 }

@@ -23,7 +23,7 @@ struct StartCommand {
 Result<StartCommand> FromProto(const v1::StartClockRequest& request);
 Result<PressCommand> FromProto(const v1::PressClockRequest& request);
 Result<StopCommand> FromProto(const v1::StopClockRequest& request);
-// AddTimeCommand or RewindCommand.
+// AddTimeCommand, RewindCommand, PauseCommand or ResumeCommand.
 Result<Command> FromProto(const v1::AdjustClockRequest& request);
 
 // nullptr: a heartbeat.

@@ -49,7 +49,8 @@ Result<Decision> RepeatPress(const LiveClock& clock, const PressCommand& command
   then.control = clock.state.control;
   then.turn = record->before;
   then.turn_started = record->turn_started;
-  Result<timecontrol::Pressed> pressed = timecontrol::Press(then, command.side, record->pressed);
+  Result<timecontrol::Pressed> pressed =
+      timecontrol::Press(then, command.side, record->pressed, record->thinking);
   if (!pressed) return std::move(pressed).error();
   Decision decision;
   decision.clock = clock;
@@ -66,12 +67,15 @@ Result<Decision> DecidePress(const LiveClock& clock, const PressCommand& command
     return RepeatPress(clock, command, known ? clock.last_press : record);
   }
   if (command.ply > current) return StalePly(command.ply, clock);
-  Result<timecontrol::Pressed> pressed = timecontrol::Press(clock.state, command.side, command.at);
+  Result<timecontrol::Pressed> pressed =
+      timecontrol::Press(clock.state, command.side, command.at, command.thinking);
   if (!pressed) return std::move(pressed).error();
   LiveClock after = clock;
   after.state = pressed->state;
-  after.last_press = {
-      .before = clock.state.turn, .turn_started = clock.state.turn_started, .pressed = command.at};
+  after.last_press = PressRecord{.before = clock.state.turn,
+                                 .turn_started = clock.state.turn_started,
+                                 .pressed = command.at,
+                                 .thinking = command.thinking};
   Decision decision = Changed(std::move(after), command.at);
   decision.record = decision.clock.last_press;
   decision.used = pressed->used;
@@ -126,6 +130,52 @@ Result<Decision> DecideRewind(const LiveClock& clock, const RewindCommand& comma
   return Changed(std::move(after), command.at);
 }
 
+// The clock before it was pressed at `ply`, if it has been.
+Result<LiveClock> AtOpenPly(const LiveClock& clock, int ply,
+                            const std::optional<PressRecord>& record) {
+  if (ply == clock.state.turn.ply) return clock;
+  const std::optional<PressRecord>& press = LastPressWas(clock, ply) ? clock.last_press : record;
+  if (!press || press->before.ply != ply) return StalePly(ply, clock);
+  LiveClock before = clock;
+  before.state.turn = press->before;
+  before.state.turn_started = press->turn_started;
+  before.last_press.reset();
+  return before;
+}
+
+Result<Decision> DecidePause(const LiveClock& clock, const PauseCommand& command,
+                             const std::optional<PressRecord>& record) {
+  if (IsKnown(clock, command.request_id)) return Unchanged(clock, command.at);
+  Result<LiveClock> after = AtOpenPly(clock, command.ply, record);
+  if (!after) return std::move(after).error();
+  Result<ClockState> paused = timecontrol::Pause(after->state, command.at);
+  if (!paused) return std::move(paused).error();
+  after->state = *std::move(paused);
+  Remember(*after, command.request_id);
+  return Changed(*std::move(after), command.at);
+}
+
+Result<Decision> DecideResume(const LiveClock& clock, const ResumeCommand& command) {
+  if (IsKnown(clock, command.request_id)) return Unchanged(clock, command.at);
+  if (command.ply != clock.state.turn.ply) return StalePly(command.ply, clock);
+  Result<ClockState> resumed = timecontrol::Resume(clock.state, command.at);
+  if (!resumed) return std::move(resumed).error();
+  LiveClock after = clock;
+  after.state = *std::move(resumed);
+  Remember(after, command.request_id);
+  return Changed(std::move(after), command.at);
+}
+
+// The earlier ply that an adjustment is about; nullopt: none, or it was made before.
+std::optional<int> PlyOfAdjustment(const LiveClock& clock, const Command& command) {
+  if (const auto* rewind = std::get_if<RewindCommand>(&command)) {
+    if (!IsKnown(clock, rewind->request_id)) return rewind->ply;
+  } else if (const auto* pause = std::get_if<PauseCommand>(&command)) {
+    if (!IsKnown(clock, pause->request_id)) return pause->ply;
+  }
+  return std::nullopt;
+}
+
 }  // namespace
 
 Result<LiveClock> StartClock(const timecontrol::TimeControl& control, Side to_move, TimePoint at) {
@@ -137,17 +187,10 @@ Result<LiveClock> StartClock(const timecontrol::TimeControl& control, Side to_mo
 }
 
 std::optional<int> RecordNeeded(const LiveClock& clock, const Command& command) {
-  int ply = 0;
-  if (const auto* press = std::get_if<PressCommand>(&command)) {
-    ply = press->ply;
-  } else if (const auto* rewind = std::get_if<RewindCommand>(&command)) {
-    if (IsKnown(clock, rewind->request_id)) return std::nullopt;
-    ply = rewind->ply;
-  } else {
-    return std::nullopt;
-  }
-  const bool earlier = ply >= 0 && ply < clock.state.turn.ply;
-  if (!earlier || LastPressWas(clock, ply)) return std::nullopt;
+  const auto* press = std::get_if<PressCommand>(&command);
+  const std::optional<int> ply = press ? press->ply : PlyOfAdjustment(clock, command);
+  const bool earlier = ply && *ply >= 0 && *ply < clock.state.turn.ply;
+  if (!earlier || LastPressWas(clock, *ply)) return std::nullopt;
   return ply;
 }
 
@@ -158,6 +201,12 @@ Result<Decision> Decide(const LiveClock& clock, const Command& command,
   }
   if (const auto* stop = std::get_if<StopCommand>(&command)) return DecideStop(clock, *stop);
   if (const auto* add = std::get_if<AddTimeCommand>(&command)) return DecideAddTime(clock, *add);
+  if (const auto* pause = std::get_if<PauseCommand>(&command)) {
+    return DecidePause(clock, *pause, record);
+  }
+  if (const auto* resume = std::get_if<ResumeCommand>(&command)) {
+    return DecideResume(clock, *resume);
+  }
   return DecideRewind(clock, std::get<RewindCommand>(command), record);
 }
 

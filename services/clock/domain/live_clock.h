@@ -24,6 +24,7 @@ struct PressRecord {
   TurnStart before;
   TimePoint turn_started;
   TimePoint pressed;
+  std::optional<Millis> thinking = {};  // as the player reported it
 
   friend bool operator==(const PressRecord&, const PressRecord&) = default;
 };
@@ -44,6 +45,7 @@ struct PressCommand {
   int ply = 0;
   Side side = Side::kFirst;
   TimePoint at;
+  std::optional<Millis> thinking = {};  // as the player reports it
 };
 struct StopCommand {
   TimePoint at;
@@ -60,7 +62,20 @@ struct RewindCommand {
   Side side_to_move = Side::kFirst;
   TimePoint at;
 };
-using Command = std::variant<PressCommand, StopCommand, AddTimeCommand, RewindCommand>;
+// The turn of `ply` stands still from `at` on, even if the clock has been pressed for it since: the
+// game did not take that move.
+struct PauseCommand {
+  std::string request_id;
+  int ply = 0;
+  TimePoint at;
+};
+struct ResumeCommand {
+  std::string request_id;
+  int ply = 0;
+  TimePoint at;
+};
+using Command = std::variant<PressCommand, StopCommand, AddTimeCommand, RewindCommand, PauseCommand,
+                             ResumeCommand>;
 
 struct Decision {
   LiveClock clock;
@@ -74,7 +89,8 @@ struct Decision {
 Result<LiveClock> StartClock(const timecontrol::TimeControl& control, Side to_move, TimePoint at);
 
 // The ply of the earlier press that the command is about, if the clock alone does not know it: a
-// repeat of an old press, a takeback of several plies. Decide() then needs its record.
+// repeat of an old press, a takeback of several plies, a pause that undoes a press. Decide() then
+// needs its record.
 std::optional<int> RecordNeeded(const LiveClock& clock, const Command& command);
 
 // `record`: of the ply RecordNeeded() named, the latest there is; nullopt if there is none.

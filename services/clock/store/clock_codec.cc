@@ -19,12 +19,14 @@ void Fill(stored::StoredSide& out, const timecontrol::SideState& side) {
   out.set_main_left_ms(side.main_left.count());
   out.set_periods_left(side.periods_left);
   out.set_used_ms(side.used.count());
+  out.set_compensated_ms(side.compensated.count());
 }
 
 timecontrol::SideState FromStored(const stored::StoredSide& side) {
   return {.main_left = Millis(side.main_left_ms()),
           .periods_left = side.periods_left(),
-          .used = Millis(side.used_ms())};
+          .used = Millis(side.used_ms()),
+          .compensated = Millis(side.compensated_ms())};
 }
 
 void Fill(stored::StoredTurn& out, const TurnStart& turn) {
@@ -47,14 +49,17 @@ void Fill(stored::StoredPress& out, const PressRecord& press) {
   Fill(*out.mutable_before(), press.before);
   out.set_turn_started_ms(ToUnixMillis(press.turn_started));
   out.set_pressed_ms(ToUnixMillis(press.pressed));
+  if (press.thinking) out.set_thinking_ms(press.thinking->count());
 }
 
 Result<PressRecord> FromStored(const stored::StoredPress& press) {
   Result<TurnStart> before = FromStored(press.before());
   if (!before) return std::move(before).error();
-  return PressRecord{.before = *std::move(before),
+  PressRecord record{.before = *std::move(before),
                      .turn_started = FromUnixMillis(press.turn_started_ms()),
                      .pressed = FromUnixMillis(press.pressed_ms())};
+  if (press.has_thinking_ms()) record.thinking = Millis(press.thinking_ms());
+  return record;
 }
 
 template <typename Message>
@@ -69,6 +74,7 @@ std::string EncodeClock(const LiveClock& clock) {
   *out.mutable_time_control() = convert::ToProto(clock.state.control);
   Fill(*out.mutable_turn(), clock.state.turn);
   out.set_turn_started_ms(ToUnixMillis(clock.state.turn_started));
+  if (clock.state.paused) out.set_paused_ms(ToUnixMillis(*clock.state.paused));
   if (clock.state.stopped) out.set_stopped_ms(ToUnixMillis(*clock.state.stopped));
   if (clock.last_press) Fill(*out.mutable_last_press(), *clock.last_press);
   for (const std::string& id : clock.adjustments) out.add_adjustments(id);
@@ -86,6 +92,7 @@ Result<LiveClock> DecodeClock(std::string_view body) {
   clock.state.control = *std::move(control);
   clock.state.turn = *std::move(turn);
   clock.state.turn_started = FromUnixMillis(in.turn_started_ms());
+  if (in.has_paused_ms()) clock.state.paused = FromUnixMillis(in.paused_ms());
   if (in.has_stopped_ms()) clock.state.stopped = FromUnixMillis(in.stopped_ms());
   if (in.has_last_press()) {
     Result<PressRecord> press = FromStored(in.last_press());

@@ -25,8 +25,23 @@ TEST(ClockCodec, AClockComesBackAsItWas) {
   LiveClock clock = SomeClock();
   EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
   clock.last_press.reset();
+  clock.state.paused = kStart + seconds(30);
+  EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
   clock.state.stopped = kStart + minutes(1);
   EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
+}
+
+TEST(ClockCodec, LagComesBackAsItWas) {
+  timecontrol::TimeControl control;
+  control.first = control.second = {.main = minutes(5)};
+  control.lag = {.per_move = Millis(500), .per_game = seconds(20)};
+  LiveClock clock = StartClock(control, Side::kFirst, kStart).value();
+  const PressCommand press{
+      .ply = 0, .side = Side::kFirst, .at = kStart + seconds(9), .thinking = Millis(8700)};
+  clock = Decide(clock, press, std::nullopt)->clock;
+  ASSERT_EQ(clock.state.turn.first.compensated, Millis(300));
+  EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
+  EXPECT_EQ(DecodePress(EncodePress(*clock.last_press)).value(), *clock.last_press);
 }
 
 TEST(ClockCodec, AClockWithoutTimeComesBackAsItWas) {
