@@ -64,12 +64,44 @@ TEST(GameState, MateOnTheLastPlyBeatsThePlyLimit) {
   EXPECT_EQ(state.verdict().ending, Ending::kCheckmate);
 }
 
+TEST(GameState, RepetitionOnTheLastPlyBeatsThePlyLimit) {
+  GameState state = StartFrom(StartPosition(Variant::kShogi), "standard", 388);
+  PlayAll(state, "2h3h 8b7b 3h2h 7b8b", 3);
+  EXPECT_EQ(state.verdict().ending, Ending::kRepetitionDraw);
+}
+
+// Neither a check to be answered nor one about to be given postpones the limit.
+TEST(GameState, PlyLimitIsReachedInCheckToo) {
+  GameState state = StartFrom(Shogi("4k4/9/9/9/9/9/9/9/4K3R b - 1"), "standard", 399);
+  PlayAll(state, "1i1a");
+  EXPECT_TRUE(state.position().InCheck());
+  EXPECT_EQ(state.verdict(), (Verdict{Ending::kPlyLimitDraw, std::nullopt}));
+}
+
+TEST(GameState, PlyLimitOfOneKingEnteredIsADraw) {
+  GameState state = StartFrom(Shogi("4K4/9/9/9/4k4/9/9/9/9 b 2R2B4G4S4N4L18P 1"), "standard", 399);
+  PlayAll(state, "5a4a");
+  EXPECT_EQ(state.verdict(), (Verdict{Ending::kPlyLimitDraw, std::nullopt}));
+}
+
 TEST(GameState, XiangqiCountsPliesWithoutACapture) {
   GameState state = StartFrom(Xiangqi("4ka3/9/9/9/9/9/9/9/4A4/R3K4 w - - 118 80"));
   PlayAll(state, "a0a1");
   EXPECT_FALSE(state.verdict().over());
   PlayAll(state, "f9e8");
   EXPECT_EQ(state.verdict().ending, Ending::kNoCaptureDraw);
+}
+
+TEST(GameState, XiangqiCountsSoldierMovesAndChecksToo) {
+  GameState state = StartFrom(Xiangqi("3k5/9/9/9/9/9/P8/9/9/R3K4 w - - 119 80"));
+  PlayAll(state, "a3a4");
+  EXPECT_EQ(state.verdict().ending, Ending::kNoCaptureDraw);
+}
+
+TEST(GameState, XiangqiRepetitionGoesBeforeTheCount) {
+  GameState state = StartFrom(Xiangqi("3k4n/9/9/9/9/9/9/9/9/4K2R1 w - - 112 1"));
+  PlayAll(state, "h0i0 i9h7 i0h0 h7i9", 2);
+  EXPECT_EQ(state.verdict().ending, Ending::kPerpetualChase);
 }
 
 TEST(GameState, XiangqiDrawsWhenNothingCanMateAnyMore) {

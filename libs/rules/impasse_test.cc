@@ -90,6 +90,62 @@ TEST(AgreedImpasse, NeedsAgreementAndBothKings) {
           .accepted());
 }
 
+TEST(AgreedImpasse, ASideUnderTwentyFourLoses) {
+  const Position position = Shogi("4K4/9/9/9/9/9/9/9/4k4 b RB4G4S4NLrb3l18p 1");
+  for (const Side by : {Side::kFirst, Side::kSecond}) {
+    EXPECT_EQ(Judge(position, "professional", by, ImpasseAsk::kAgree).verdict,
+              (Verdict{Ending::kDeclarationLoss, Side::kSecond}));
+  }
+}
+
+TEST(Declaration, DoesNotExistInOtherGames) {
+  for (const Position& position :
+       {StartPosition(Variant::kMinishogi), StartPosition(Variant::kXiangqi)}) {
+    const auto rules = FindRuleset(position.variant(), "");
+    const ImpasseReport report = JudgeImpasse(position, *rules, ImpasseAsk::kDeclare, Side::kFirst);
+    EXPECT_THAT(report.failures, ElementsAre(ImpasseFailure::kNoImpasseRule));
+    EXPECT_FALSE(report.accepted());
+  }
+}
+
+// A king with promoted pawns around it, and the rest of the points in hand. Everything else is the
+// opponent's, whose king has not entered: that does not matter to the 27-point rule.
+struct Declared {
+  const char* sfen;
+  Side by;
+  std::vector<ImpasseFailure> failures;  // none: the declarer wins
+};
+
+class TwentySevenBoundary : public testing::TestWithParam<Declared> {};
+
+TEST_P(TwentySevenBoundary, WhoeverMissesAnythingLoses) {
+  const auto& [sfen, by, failures] = GetParam();
+  const ImpasseReport report = Judge(Shogi(sfen), "csa27", by);
+  EXPECT_EQ(report.failures, failures);
+  EXPECT_EQ(report.verdict, failures.empty() ? (Verdict{Ending::kDeclarationWin, by})
+                                             : (Verdict{Ending::kDeclarationLoss, Opponent(by)}));
+}
+
+constexpr char kSenteWith28[] = "4K4/+P+P+P+P+P+P+P+P+P/+P8/9/9/9/9/9/4k4 b 2RB3Gbg4s4n4l8p 1";
+constexpr char kSenteWith27[] = "4K4/+P+P+P+P+P+P+P+P+P/+P8/9/9/9/9/9/4k4 b 2RB2Gb2g4s4n4l8p 1";
+constexpr char kGoteWith27[] = "4K4/9/9/9/9/9/8+p/+p+p+p+p+p+p+p+p+p/4k4 w BG4S4N4L8P2rb2g 1";
+constexpr char kGoteWith26[] = "4K4/9/9/9/9/9/8+p/+p+p+p+p+p+p+p+p+p/4k4 w B3G4S4N4L8P2rbg 1";
+constexpr char kSenteWithNinePieces[] = "4K4/+P+P+P+P+P+P+P+P+P/9/9/9/9/9/9/4k4 b 2RB4Gb4s4n4l9p 1";
+constexpr char kSenteOneRankShort[] =
+    "+P8/+P+P+P+P+P+P+P+P+P/9/4K4/9/9/9/9/4k4 b 2RB3Gbg4s4n4l8p 1";
+constexpr char kSenteInCheck[] = "4K3r/+P+P+P+P+P+P+P+P+P/+P8/9/9/9/9/9/4k4 b R2B3Gg4s4n4l8p 1";
+
+INSTANTIATE_TEST_SUITE_P(
+    Conditions, TwentySevenBoundary,
+    testing::Values(Declared{kSenteWith28, Side::kFirst, {}},
+                    Declared{kSenteWith27, Side::kFirst, {ImpasseFailure::kTooFewPoints}},
+                    Declared{kGoteWith27, Side::kSecond, {}},
+                    Declared{kGoteWith26, Side::kSecond, {ImpasseFailure::kTooFewPoints}},
+                    Declared{
+                        kSenteWithNinePieces, Side::kFirst, {ImpasseFailure::kTooFewPiecesInZone}},
+                    Declared{kSenteOneRankShort, Side::kFirst, {ImpasseFailure::kKingNotInZone}},
+                    Declared{kSenteInCheck, Side::kFirst, {ImpasseFailure::kInCheck}}));
+
 // Sente's points on the whole board, the rest being Gote's; both kings have entered.
 struct Boundary {
   const char* sfen;

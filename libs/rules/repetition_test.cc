@@ -32,7 +32,15 @@ TEST(Sennichite, NeedNotGoBackToTheStart) {
   EXPECT_EQ(state.ply(), 17);
 }
 
-TEST(Sennichite, TellsHandsAndSideToMoveApart) {
+TEST(Sennichite, TellsHandsApart) {
+  // Sente drops a pawn, Gote takes it and goes back: the same board, but the pawn changed hands.
+  GameState state = StartFrom(Shogi("4k3r/9/9/9/9/9/9/9/4K4 b P 1"));
+  PlayAll(state, "P*1c 1a1c 5i5h 1c1b 5h5i 1b1a");
+  EXPECT_TRUE(state.position() == Shogi("4k3r/9/9/9/9/9/9/9/4K4 b p 1"));
+  EXPECT_EQ(state.Repetition().occurrences, 1);
+}
+
+TEST(Sennichite, TellsTheSideToMoveApart) {
   // The rook loses a move: the same board comes back with the other side to move.
   GameState state = StartFrom(Shogi("4k4/9/9/9/9/9/9/9/R3K4 b - 1"));
   PlayAll(state, "9i8i 5a4a 8i7i 4a5a 7i9i");
@@ -107,6 +115,32 @@ TEST(XiangqiRepetition, PerpetualChaseOfAnUnprotectedPieceLoses) {
   const Verdict verdict =
       After(StartFrom(Xiangqi("3k4n/9/9/9/9/9/9/9/9/4K2R1 w - - 0 1")), "h0i0 i9h7 i0h0 h7i9", 2);
   EXPECT_EQ(verdict, (Verdict{Ending::kPerpetualChase, Side::kSecond}));
+}
+
+// The third occurrence ends the game by itself; until it arises the chaser may still deviate.
+TEST(XiangqiRepetition, MayBeAvoidedUpToTheLastMove) {
+  GameState state = StartFrom(Xiangqi("3k4n/9/9/9/9/9/9/9/9/4K2R1 w - - 0 1"));
+  PlayAll(state, "h0i0 i9h7 i0h0 h7i9 h0i0 i9h7");
+  EXPECT_EQ(state.Repetition().if_repeated, (Verdict{Ending::kPerpetualChase, Side::kSecond}));
+  PlayAll(state, "i0h0");
+  EXPECT_FALSE(state.verdict().over());
+  PlayAll(state, "h7g5");
+  EXPECT_FALSE(state.verdict().over());
+}
+
+TEST(XiangqiRepetition, CheckOutranksChaseAndChaseOutranksNothing) {
+  const Ruleset rules = *FindRuleset(Variant::kXiangqi, "standard");
+  const auto judge = [&rules](Offence first, Offence second) {
+    return JudgeRepetition({first, second}, rules);
+  };
+  const Verdict draw{Ending::kRepetitionDraw, std::nullopt};
+  EXPECT_EQ(judge(Offence::kCheck, Offence::kChase),
+            (Verdict{Ending::kPerpetualCheck, Side::kSecond}));
+  EXPECT_EQ(judge(Offence::kNone, Offence::kChase),
+            (Verdict{Ending::kPerpetualChase, Side::kFirst}));
+  EXPECT_EQ(judge(Offence::kCheck, Offence::kCheck), draw);
+  EXPECT_EQ(judge(Offence::kChase, Offence::kChase), draw);
+  EXPECT_EQ(judge(Offence::kNone, Offence::kNone), draw);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@ import sys
 
 import includes
 import metrics
+import references
 import text
 
 # Data, licences, lock files and generated text are not ours to format.
@@ -54,7 +55,9 @@ def read(root, path):
 def check_tree(root):
     """Yields (path, line, message) for every file of the project."""
     known_metrics, metric_users = set(), []
-    for path in source_files(root):
+    tests, words = set(), set()
+    files = source_files(root)
+    for path in files:
         if metrics.is_user(path):
             metric_users.append(path)
         if path.endswith(DATA_SUFFIXES) or path.startswith(EXEMPT):
@@ -62,11 +65,17 @@ def check_tree(root):
         content = read(root, path)
         if path.endswith(text.CPP):
             known_metrics |= metrics.defined(content)
+            tests |= references.tests_in(content)
+            words |= references.words_in(content)
         for number, message in check_file(
                 path, content, lambda name: os.path.isfile(os.path.join(root, name))):
             yield path, number, message
     for path in metric_users:
         for number, message in metrics.unknown(read(root, path), known_metrics):
+            yield path, number, message
+    for path in filter(references.is_page, files):
+        for number, message in references.unknown(
+                path, read(root, path), (tests, words), files, lambda name: read(root, name)):
             yield path, number, message
 
 

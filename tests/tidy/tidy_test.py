@@ -3,6 +3,7 @@ import unittest
 
 import includes
 import metrics
+import references
 import tidy
 
 
@@ -40,6 +41,13 @@ class IncludeTable(unittest.TestCase):
                          "pqxx/pqxx", "sqlite3.h", "libs/redis/client.h", "libs/rpc/server.h",
                          "services/game/bind.h"):
             self.assert_refused(path, included)
+
+    def test_the_checker_is_pure_and_its_remote_judge_is_not(self):
+        contract = "komadai/rules/v1/rules.grpc.pb.h"
+        self.assert_allowed("libs/remotejudge/remote_judge.h", contract)
+        self.assert_allowed("libs/remotejudge/remote_judge.h", "libs/conformance/judge.h")
+        self.assert_refused("libs/conformance/judge.h", contract)
+        self.assert_refused("libs/conformance/judge.h", "libs/remotejudge/remote_judge.h")
 
     def test_services_never_include_each_other(self):
         self.assert_refused("services/game/game_service.cc", "services/clock/clock_service.h")
@@ -136,6 +144,30 @@ class Metrics(unittest.TestCase):
         self.assertFalse(list(metrics.unknown("rate(komadai_wait_seconds_bucket[5m])", known)))
         self.assertFalse(list(metrics.unknown("komadai:recorded:rule > 1", known)))
         self.assertTrue(list(metrics.unknown("rate(komadai_waits_total[5m])", known)))
+
+
+class References(unittest.TestCase):
+    TESTS = references.tests_in("TEST(Nifu, IsRefused) {\nTEST_P(Every,\n       Game) {\n")
+    WORDS = references.words_in("bool PawnDropMates() { Game::Play(); }")
+    FILES = {"libs/rules/a.cc": "bool PawnDropMates() {", "docs/rules.md": ""}
+
+    def found(self, text, page="libs/rules/README.md"):
+        return [message for _, message in
+                references.unknown(page, text, (self.TESTS, self.WORDS), list(self.FILES),
+                                   self.FILES.get)]
+
+    def test_what_exists_is_found(self):
+        self.assertEqual(self.TESTS, {("Nifu", "IsRefused"), ("Every", "Game")})
+        for good in ("`Nifu.IsRefused` and `Every.*`", "`PawnDropMates` in `a.cc`",
+                     "`libs/rules/a.cc`", "`a.*`", "`libs/rules`", "`PawnDropMates` in\n`a.cc`",
+                     "`UCHIFUZUME`", "`7g7f`", "`libs/rules/NAME/`", "`Game::Play`"):
+            self.assertFalse(self.found(good), good)
+        self.assertFalse(self.found("`libs/rules/a.cc`", "docs/rules.md"))
+
+    def test_what_was_renamed_is_missed(self):
+        for bad in ("`Nifu.IsAllowed`", "`Nofu.*`", "`PawnDropChecks` in `a.cc`", "`b.cc`",
+                    "`libs/law`", "`PawnDrop` in\n`a.cc`", "`PawnDropChecks`", "`Game::Stop`"):
+            self.assertTrue(self.found(bad), bad)
 
 
 if __name__ == "__main__":
