@@ -176,8 +176,22 @@ TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
   SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "ann's move may still be on its way";
+  time_.now += Millis(3000);
+  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over()) << "bob never had the move";
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
+}
+
+TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline - Millis(1);
+  ASSERT_TRUE(SyncWait(
+      clock_.AddTime(one_.Call(), "g", "gift", Side::kFirst, Millis(1000), time_.now)));
+  time_.now = deadline;
+  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";
 }
 
 TEST_F(GameFlowTest, AMoveAfterTheDeadlineLosesOnTime) {

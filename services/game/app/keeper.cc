@@ -11,6 +11,9 @@ constexpr Millis kChoreTimeout{5000};
 constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
 constexpr Millis kRetryAfter{5000};     // when a chore failed
 constexpr int kSweepBatch = 50;         // games of a shard and pass
+// Until then a move whose clock was pressed may still be on its way to its commit. Expiries are
+// announced again and again, so there will be another look.
+constexpr Millis kRepairAfter{3000};
 
 // Whether asking again would be answered the same: nobody can mend that by waiting.
 bool IsFinal(const Error& error) {
@@ -151,9 +154,12 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
   const TimePoint now = table_.time().Now();
   if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
   const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
-  // A press that reached the clock meanwhile counts: it was in time, or the clock had refused it.
+  // The clock as it is now decides, not as it was announced: a press or a gift of time may have
+  // come first. One that cannot be asked confirms nothing; the announcement will be repeated.
   Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, expiry.game_id);
-  if (clock && clock->ply != expiry.ply) co_return;
+  if (!clock || clock->ply != expiry.ply || clock->deadline.value_or(TimePoint::max()) > now) {
+    co_return;
+  }
   Result<StoredGame> stored =
       co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side);
   if (!stored) {
@@ -166,7 +172,7 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
   if (game.over()) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
     (void)co_await table_.clock().Stop(call, game.id, now);
-  } else if (expiry.ply > game.ply()) {
+  } else if (expiry.ply > game.ply() && now >= expiry.deadline + kRepairAfter) {
     // The clock was pressed for a move that a crash kept from being committed: the mover's time
     // runs on. A clock can be adjusted only before its deadline, so it runs on from just before it.
     const TimePoint at = expiry.deadline - Millis(1);
