@@ -103,6 +103,33 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
       SetPosition(event.taken_back().position());
       news_ = "moves were taken back";
       break;
+    case game_pb::GameEvent::kTimeAdded:
+      if (event.time_added().has_clock()) *game_.mutable_clock() = event.time_added().clock();
+      news_ = Mark(event.time_added().side()) + " was given time";
+      break;
+    case game_pb::GameEvent::kPaused:
+      game_.mutable_pause()->set_until_ms(event.paused().until_ms());
+      if (event.paused().has_clock()) *game_.mutable_clock() = event.paused().clock();
+      news_ = "the game is paused";
+      break;
+    case game_pb::GameEvent::kResumed:
+      game_.clear_pause();
+      if (event.resumed().has_clock()) *game_.mutable_clock() = event.resumed().clock();
+      news_ = "the game goes on";
+      break;
+    case game_pb::GameEvent::kEnded:
+      *game_.mutable_result() = event.ended().result();
+      game_.set_replayed_by(event.ended().replayed_by());
+      if (event.ended().has_clock()) *game_.mutable_clock() = event.ended().clock();
+      break;
+    default:
+      SeeOffer(event);
+  }
+}
+
+// What the players propose to each other.
+void LiveBoard::SeeOffer(const game_pb::GameEvent& event) {
+  switch (event.event_case()) {
     case game_pb::GameEvent::kDrawOffered:
       game_.set_draw_offered_by(event.draw_offered().by());
       news_ = Mark(event.draw_offered().by()) + " offers a draw";
@@ -119,16 +146,19 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
       game_.set_takeback_requested_by(common_pb::SIDE_UNSPECIFIED);
       news_ = Mark(event.takeback_declined().by()) + " declines to take moves back";
       break;
-    case game_pb::GameEvent::kTimeAdded:
-      if (event.time_added().has_clock()) *game_.mutable_clock() = event.time_added().clock();
-      news_ = Mark(event.time_added().side()) + " was given time";
+    case game_pb::GameEvent::kPauseOffered:
+      news_ = Mark(event.pause_offered().by()) + " offers to pause the game";
       break;
-    case game_pb::GameEvent::kEnded:
-      *game_.mutable_result() = event.ended().result();
-      if (event.ended().has_clock()) *game_.mutable_clock() = event.ended().clock();
+    case game_pb::GameEvent::kPauseDeclined:
+      news_ = Mark(event.pause_declined().by()) + " declines to pause the game";
       break;
-    case game_pb::GameEvent::kStarted:
-    case game_pb::GameEvent::EVENT_NOT_SET:
+    case game_pb::GameEvent::kResumeWanted:
+      news_ = Mark(event.resume_wanted().by()) + " wants to go on";
+      break;
+    case game_pb::GameEvent::kImpasseProposed:
+      news_ = Mark(event.impasse_proposed().by()) + " proposes to count the impasse";
+      break;
+    default:
       break;
   }
 }
@@ -158,7 +188,11 @@ std::string LiveBoard::ClockLine(common_pb::Side side) const {
 std::string LiveBoard::StatusLine() const {
   std::string line = "  ply " + std::to_string(game_.ply());
   if (!last_move_.empty()) line += ", last move " + last_move_;
-  if (over()) return line + "\n  " + ResultText(game_.result()) + "\n";
+  if (over()) {
+    line += "\n  " + ResultText(game_.result()) + "\n";
+    if (!game_.replayed_by().empty()) line += "  replayed as game " + game_.replayed_by() + "\n";
+    return line;
+  }
   line += ", " + Mark(game_.side_to_move()) + " to move";
   if (game_.check()) line += " (check)";
   line += "\n";

@@ -30,6 +30,7 @@ class LiveBoard {
 
  private:
   void SeeEvent(const game::v1::GameEvent& event);
+  void SeeOffer(const game::v1::GameEvent& event);
   void SetPosition(const std::string& text);
   std::string ClockLine(common::v1::Side side) const;
   std::string StatusLine() const;

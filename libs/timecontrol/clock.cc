@@ -187,6 +187,18 @@ Reading RunFrom(const TimeControl& control, Reading reading, Side side, TimePoin
   return reading;
 }
 
+TimeControl Remaining(const TimeControl& control, const Reading& reading) {
+  const auto remaining = [](SideTime time, const SideReading& left) {
+    time.main = std::min(left.main_left, kMaxMainTime);  // more only by gifts
+    if (time.byoyomi > kNone) time.byoyomi_periods = std::max(left.periods_left, 1);
+    return time;
+  };
+  TimeControl rest = control;
+  rest.first = remaining(control.first, reading.first);
+  rest.second = remaining(control.second, reading.second);
+  return rest;
+}
+
 std::optional<TimePoint> DeadlineOf(const ClockState& state) {
   const Side side = state.turn.side;
   const SideTime& time = state.control.of(side);

@@ -124,6 +124,10 @@ Reading Read(const ClockState& state, TimePoint at);
 // or the end of a pause.
 Reading RunFrom(const TimeControl& control, Reading reading, Side side, TimePoint at);
 
+// The control of a new game that goes on with what `reading` shows. Increments, delays and the
+// length of periods stay; a period that has begun is whole again.
+TimeControl Remaining(const TimeControl& control, const Reading& reading);
+
 // When the running side loses on time; nullopt: paused, stopped, or the side has no clock.
 std::optional<TimePoint> DeadlineOf(const ClockState& state);
 

@@ -336,6 +336,18 @@ TEST(Clock, StoppedIsForGood) {
   ExpectRefused(Rewind(game.state(), game.state().turn, kStart), kClockStopped);
 }
 
+TEST(Clock, WhatRemainsIsAControlOfItsOwn) {
+  Game game(FiveMinutesThreePeriods());
+  game.Move(minutes(2));
+  game.Move(minutes(5) + seconds(40));  // one period overrun, ten seconds into the next
+  game.Wait(seconds(30));
+  const TimeControl rest = Remaining(FiveMinutesThreePeriods(), game.ReadNow());
+  EXPECT_EQ(rest.first,
+            (SideTime{.main = seconds(150), .byoyomi = seconds(30), .byoyomi_periods = 3}));
+  EXPECT_EQ(rest.second, (SideTime{.byoyomi = seconds(30), .byoyomi_periods = 2}));
+  EXPECT_TRUE(Validate(rest));
+}
+
 TEST(Clock, InstantsOutsideTheCalendarAreRefused) {
   for (const TimePoint at :
        {TimePoint::min(), TimePoint(Millis(-1)), kMaxInstant + Millis(1), TimePoint::max()}) {

@@ -8,6 +8,7 @@
 #include "libs/rpc/subscription.h"
 #include "libs/rpc/timer.h"
 #include "services/game/app/keeper.h"
+#include "services/game/app/presence.h"
 #include "services/game/config.h"
 #include "services/game/game_service.h"
 #include "services/game/ports/linked_rules.h"
@@ -45,9 +46,10 @@ class GameComponentImpl final : public rpc::Component {
         metrics_(context.metrics, context.log),
         table_(store_, clock_, context.time),
         moves_(table_, *rules_),
-        commands_(table_, *rules_),
-        keeper_(table_, moves_, archive_, rating_, engine_, metrics_),
-        service_(context, commands_, moves_, store_) {
+        commands_(table_, *rules_, {config.first_move_time, config.max_live_games}),
+        presence_(*live_, context.time),
+        keeper_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
+        service_(context, commands_, moves_, store_, presence_) {
     table_.SetFollowUp([this](const StoredGame& stored) { keeper_.Follow(stored); });
     context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
   }
@@ -57,6 +59,8 @@ class GameComponentImpl final : public rpc::Component {
   Status Start() override {
     sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_,
                                                  [this] { return keeper_.Sweep(); });
+    renewal_ = std::make_unique<rpc::PeriodicTask>(Presence::kRenewal, log_,
+                                                   [this] { return presence_.Renew(); });
     beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
     expiries_ = std::make_unique<Expiries>(
         clock_.client(), &ClockApi::WatchExpiries,
@@ -83,6 +87,8 @@ class GameComponentImpl final : public rpc::Component {
   void Stop() override {
     Drain();
     beat_.reset();
+    renewal_.reset();
+    presence_.Stop();
   }
 
  private:
@@ -111,11 +117,13 @@ class GameComponentImpl final : public rpc::Component {
   GameTable table_;
   MoveMaker moves_;
   GameCommands commands_;
+  Presence presence_;
   Keeper keeper_;
   GameService service_;
   TaskGroup expiring_;
   std::unique_ptr<rpc::PeriodicTask> sweep_;
   std::unique_ptr<rpc::PeriodicTask> beat_;
+  std::unique_ptr<rpc::PeriodicTask> renewal_;
   std::unique_ptr<Expiries> expiries_;
 };
 

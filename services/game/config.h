@@ -13,6 +13,8 @@ struct GameConfig {
   std::string rules_adapter = "remote";
   int game_cache = 20000;
   Millis sweep_interval{1000};
+  Millis first_move_time{60'000};
+  int max_live_games = 50;
 
   void AddTo(config::Settings& settings) {
     store.AddTo(settings);
@@ -24,6 +26,11 @@ struct GameConfig {
     settings.Add("game-sweep-interval", &sweep_interval,
                  "pause between two looks for games with something left to be done",
                  config::Range(Millis(50), Millis(60000)));
+    settings.Add("game-first-move-time", &first_move_time,
+                 "after which a real-time game is aborted in which a side has not begun; 0: never",
+                 config::Range(Millis(0), Millis(3600000)));
+    settings.Add("game-max-live", &max_live_games, "games in progress of one player",
+                 config::Range(1, 100));
   }
 };
 

@@ -6,6 +6,7 @@
 #include "libs/convert/time_control.h"
 #include "libs/convert/variant.h"
 #include "libs/notation/position_text.h"
+#include "services/game/domain/timers.h"
 
 namespace komadai::game {
 
@@ -54,6 +55,17 @@ Player PlayerFromProto(const common_pb::Player& player) {
   if (common_pb::ComputerLevel_IsValid(player.level())) out.level = player.level();
   out.rating = player.rating();
   return out;
+}
+
+common_pb::GameOptions ToProto(const Options& options) {
+  common_pb::GameOptions out;
+  out.set_first_move_ms(options.first_move.count());
+  out.set_claim_after_ms(options.claim_after.count());
+  return out;
+}
+
+Options OptionsFromProto(const common_pb::GameOptions& options) {
+  return {Millis(options.first_move_ms()), Millis(options.claim_after_ms())};
 }
 
 common_pb::GameResult ToProto(const GameResult& result) {
@@ -120,6 +132,35 @@ pb::PlayedMove ToProto(const PlayedMove& move, int ply) {
   return out;
 }
 
+pb::Pause ToProto(const Pause& pause) {
+  pb::Pause out;
+  out.set_since_ms(ToUnixMillis(pause.since));
+  out.set_until_ms(ToUnixMillis(pause.until));
+  out.set_resume_wanted_by(convert::ToProto(pause.resume_wanted_by));
+  return out;
+}
+
+namespace {
+
+// What the players have offered each other and not answered yet.
+void AddOffers(const Game& game, pb::Game& out) {
+  out.set_draw_offered_by(convert::ToProto(game.draws.open_by()));
+  out.set_draw_offer_sequence(game.draws.open_sequence());
+  out.set_draw_offers_first(game.draws.count(Side::kFirst));
+  out.set_draw_offers_second(game.draws.count(Side::kSecond));
+  out.set_takeback_requested_by(convert::ToProto(game.takebacks.open_by()));
+  out.set_takeback_request_sequence(game.takebacks.open_sequence());
+  out.set_impasse_proposed_by(convert::ToProto(game.impasse_proposed_by));
+  if (game.pauses.open_by()) {
+    pb::PauseOffer& offer = *out.mutable_pause_offer();
+    offer.set_by(convert::ToProto(game.pauses.open_by()));
+    offer.set_pause_ms(game.pause_offered.count());
+    offer.set_sequence(game.pauses.open_sequence());
+  }
+}
+
+}  // namespace
+
 pb::Game ToProto(const Game& game) {
   pb::Game out;
   out.set_game_id(game.id);
@@ -138,16 +179,20 @@ pb::Game ToProto(const Game& game) {
     *out.add_moves() = ToProto(game.moves[static_cast<std::size_t>(ply)], ply + 1);
   }
   if (game.clock) *out.mutable_clock() = convert::ToProto(*game.clock);
-  out.set_draw_offered_by(convert::ToProto(game.draw_offered_by));
-  out.set_takeback_requested_by(convert::ToProto(game.takeback_requested_by));
+  AddOffers(game, out);
   if (game.result) *out.mutable_result() = ToProto(*game.result);
   out.set_sequence(game.sequence);
   out.set_created_at_ms(ToUnixMillis(game.created_at));
   out.set_ended_at_ms(game.over() ? ToUnixMillis(game.ended_at) : 0);
   out.set_occurrences(game.board.occurrences);
-  out.set_draw_offers_first(game.draw_offers[0]);
-  out.set_draw_offers_second(game.draw_offers[1]);
   out.set_allow_takeback(game.allow_takeback);
+  *out.mutable_options() = ToProto(game.options);
+  out.set_replay_of(game.replay_of);
+  out.set_replayed_by(game.replayed_by);
+  if (game.paused()) *out.mutable_pause() = ToProto(*game.pause);
+  if (const auto deadline = FirstMoveDeadline(game)) {
+    out.set_first_move_deadline_ms(ToUnixMillis(*deadline));
+  }
   return out;
 }
 

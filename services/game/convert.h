@@ -20,12 +20,16 @@ Result<Setup> SetupFromProto(const common_pb::GameSetup& setup);
 common_pb::Player ToProto(const Player& player);
 Player PlayerFromProto(const common_pb::Player& player);
 
+common_pb::GameOptions ToProto(const Options& options);
+Options OptionsFromProto(const common_pb::GameOptions& options);
+
 common_pb::GameResult ToProto(const GameResult& result);
 GameResult ResultFromProto(const common_pb::GameResult& result);
 
 common_pb::ImpasseReport ToProto(const ImpasseReport& report);
 ImpasseReport ImpasseFromProto(const common_pb::ImpasseReport& report);
 
+pb::Pause ToProto(const Pause& pause);
 pb::Game ToProto(const Game& game);
 pb::PlayedMove ToProto(const PlayedMove& move, int ply);
 pb::GameSummary SummaryOf(const Game& game);

@@ -37,6 +37,8 @@ struct Writer {
     }
     started.set_start_position(event.setup.start_position);
     started.set_allow_takeback(event.allow_takeback);
+    *started.mutable_options() = ToProto(event.options);
+    started.set_replay_of(event.replay_of);
   }
   void operator()(const MovePlayed& event) const {
     pb::MovePlayed& played = *out.mutable_event()->mutable_move_played();
@@ -75,10 +77,33 @@ struct Writer {
     SetClock(added, event.clock);
     out.set_request_id(event.request_id);
   }
+  void operator()(const PauseOffered& event) const {
+    pb::PauseOffered& offered = *out.mutable_event()->mutable_pause_offered();
+    offered.set_by(convert::ToProto(event.by));
+    offered.set_pause_ms(event.length.count());
+  }
+  void operator()(const PauseDeclined& event) const {
+    out.mutable_event()->mutable_pause_declined()->set_by(convert::ToProto(event.by));
+  }
+  void operator()(const Paused& event) const {
+    pb::Paused& paused = *out.mutable_event()->mutable_paused();
+    paused.set_until_ms(ToUnixMillis(event.until));
+    SetClock(paused, event.clock);
+  }
+  void operator()(const ResumeWanted& event) const {
+    out.mutable_event()->mutable_resume_wanted()->set_by(convert::ToProto(event.by));
+  }
+  void operator()(const Resumed& event) const {
+    SetClock(*out.mutable_event()->mutable_resumed(), event.clock);
+  }
+  void operator()(const ImpasseProposed& event) const {
+    out.mutable_event()->mutable_impasse_proposed()->set_by(convert::ToProto(event.by));
+  }
   void operator()(const Ended& event) const {
     pb::GameEnded& ended = *out.mutable_event()->mutable_ended();
     *ended.mutable_result() = ToProto(event.result);
     SetClock(ended, event.clock);
+    ended.set_replayed_by(event.replayed_by);
   }
 };
 
@@ -90,6 +115,8 @@ Result<EventBody> ReadStarted(const pb::GameStarted& proto) {
   started.players = {PlayerFromProto(proto.first()), PlayerFromProto(proto.second())};
   started.rated = proto.rated();
   started.allow_takeback = proto.allow_takeback();
+  started.options = OptionsFromProto(proto.options());
+  started.replay_of = proto.replay_of();
   if (proto.has_time_control()) {
     Result<timecontrol::TimeControl> control = convert::TimeControlFromProto(proto.time_control());
     if (!control) return std::move(control).error();
@@ -144,7 +171,21 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
                                  Millis(event.time_added().add_ms()), stored.request_id(),
                                  ClockOf(event.time_added())});
     case pb::GameEvent::kEnded:
-      return EventBody(Ended{ResultFromProto(event.ended().result()), ClockOf(event.ended())});
+      return EventBody(Ended{ResultFromProto(event.ended().result()), ClockOf(event.ended()),
+                             event.ended().replayed_by()});
+    case pb::GameEvent::kPauseOffered:
+      return EventBody(
+          PauseOffered{side(event.pause_offered()), Millis(event.pause_offered().pause_ms())});
+    case pb::GameEvent::kPauseDeclined:
+      return EventBody(PauseDeclined{side(event.pause_declined())});
+    case pb::GameEvent::kPaused:
+      return EventBody(Paused{FromUnixMillis(event.paused().until_ms()), ClockOf(event.paused())});
+    case pb::GameEvent::kResumeWanted:
+      return EventBody(ResumeWanted{side(event.resume_wanted())});
+    case pb::GameEvent::kResumed:
+      return EventBody(Resumed{ClockOf(event.resumed())});
+    case pb::GameEvent::kImpasseProposed:
+      return EventBody(ImpasseProposed{side(event.impasse_proposed())});
     case pb::GameEvent::EVENT_NOT_SET:
       break;
   }

@@ -10,17 +10,15 @@
 #include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 #include "services/game/new_game.h"
+#include "services/game/requests.h"
 #include "services/game/watch/game_watcher.h"
 #include "services/game/watch/player_watcher.h"
 
 namespace komadai::game {
 namespace {
 
-constexpr std::size_t kMaxGameIdBytes = 64;
 constexpr int kDefaultPage = 50;
 constexpr int kMaxPage = 100;
-constexpr Millis kMinGift{1000};
-constexpr Millis kMaxGift{600000};
 
 rpc::MethodTable::Rows Rows() {
   const rpc::MethodOptions act{.max_deadline = Millis(5000), .allow = rpc::kPersons};
@@ -38,31 +36,26 @@ rpc::MethodTable::Rows Rows() {
       {"AnswerTakeback", act},
       {"AbortGame", act},
       {"AddTime", act},
+      {"OfferPause", act},
+      {"AnswerPause", act},
+      {"ResumeGame", act},
+      {"ClaimVictory", act},
+      {"ClaimDraw", act},
+      {"GetPresence", read},
       {"WatchGame", {.max_deadline = rpc::kNoDeadline, .allow = rpc::kAnyone}},
       {"WatchPlayerGames", {.max_deadline = rpc::kNoDeadline, .allow = rpc::kPersons}},
   };
 }
 
-Status CheckGameId(const std::string& game_id) {
-  const bool plain = std::all_of(game_id.begin(), game_id.end(), [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
-  });
-  if (!game_id.empty() && game_id.size() <= kMaxGameIdBytes && plain) return {};
-  return Error(kGameNotFound, "no such game");
-}
-
-PlayerAction ActionOf(const rpc::Call& call, const std::string& game_id) {
-  return {call, game_id, call.caller().id};
-}
-
 }  // namespace
 
 GameService::GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves,
-                         GameStore& store)
+                         GameStore& store, Presence& presence)
     : methods_(context.runtime, pb::GameService::service_full_name(), Rows()),
       commands_(commands),
       moves_(moves),
       store_(store),
+      presence_(presence),
       time_(context.time) {}
 
 Task<Result<pb::CreateGameResponse>> GameService::DoCreateGame(
@@ -129,6 +122,7 @@ Task<Result<pb::PlayMoveResponse>> GameService::DoPlayMove(rpc::Call call,
   command.player_id = call.caller().id;
   command.expected_ply = request.expected_ply();
   command.move = request.move();
+  if (request.has_thinking_ms()) command.thinking = Millis(request.thinking_ms());
   Result<MoveOutcome> played = co_await moves_.Play(call, std::move(command));
   if (!played) co_return std::move(played).error();
   pb::PlayMoveResponse response;
@@ -139,102 +133,6 @@ Task<Result<pb::PlayMoveResponse>> GameService::DoPlayMove(rpc::Call call,
   if (played->clock) *response.mutable_clock() = convert::ToProto(*played->clock);
   if (played->result) *response.mutable_result() = ToProto(*played->result);
   response.set_sequence(played->sequence);
-  co_return response;
-}
-
-Task<Result<pb::ResignResponse>> GameService::DoResign(rpc::Call call,
-                                                       const pb::ResignRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Resign(ActionOf(call, request.game_id()));
-  if (!stored) co_return std::move(stored).error();
-  pb::ResignResponse response;
-  *response.mutable_result() = ToProto(*stored->game->result);
-  co_return response;
-}
-
-Task<Result<pb::OfferDrawResponse>> GameService::DoOfferDraw(rpc::Call call,
-                                                             const pb::OfferDrawRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored =
-      co_await commands_.OfferDraw(ActionOf(call, request.game_id()), request.expected_ply());
-  if (!stored) co_return std::move(stored).error();
-  Result<Side> side = SideOf(*stored->game, call.caller().id);
-  if (!side) co_return std::move(side).error();
-  pb::OfferDrawResponse response;
-  const auto index = static_cast<std::size_t>(rules::Index(*side));
-  response.set_offers_left(kMaxDrawOffers - stored->game->draw_offers[index]);
-  co_return response;
-}
-
-Task<Result<pb::AnswerDrawResponse>> GameService::DoAnswerDraw(
-    rpc::Call call, const pb::AnswerDrawRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored =
-      co_await commands_.AnswerDraw(ActionOf(call, request.game_id()), request.accept());
-  if (!stored) co_return std::move(stored).error();
-  pb::AnswerDrawResponse response;
-  if (stored->game->result) *response.mutable_result() = ToProto(*stored->game->result);
-  co_return response;
-}
-
-Task<Result<pb::DeclareImpasseResponse>> GameService::DoDeclareImpasse(
-    rpc::Call call, const pb::DeclareImpasseRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<ImpasseOutcome> outcome = co_await commands_.DeclareImpasse(
-      ActionOf(call, request.game_id()), request.expected_ply(), request.confirm());
-  if (!outcome) co_return std::move(outcome).error();
-  pb::DeclareImpasseResponse response;
-  *response.mutable_report() = ToProto(outcome->report);
-  if (outcome->result) *response.mutable_result() = ToProto(*outcome->result);
-  co_return response;
-}
-
-Task<Result<pb::RequestTakebackResponse>> GameService::DoRequestTakeback(
-    rpc::Call call, const pb::RequestTakebackRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<TakebackOutcome> outcome =
-      co_await commands_.RequestTakeback(ActionOf(call, request.game_id()), request.expected_ply());
-  if (!outcome) co_return std::move(outcome).error();
-  pb::RequestTakebackResponse response;
-  response.set_granted(outcome->granted);
-  response.set_ply(outcome->ply);
-  co_return response;
-}
-
-Task<Result<pb::AnswerTakebackResponse>> GameService::DoAnswerTakeback(
-    rpc::Call call, const pb::AnswerTakebackRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<TakebackOutcome> outcome =
-      co_await commands_.AnswerTakeback(ActionOf(call, request.game_id()), request.accept());
-  if (!outcome) co_return std::move(outcome).error();
-  pb::AnswerTakebackResponse response;
-  response.set_ply(outcome->ply);
-  co_return response;
-}
-
-Task<Result<pb::AbortGameResponse>> GameService::DoAbortGame(rpc::Call call,
-                                                             const pb::AbortGameRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Abort(ActionOf(call, request.game_id()));
-  if (!stored) co_return std::move(stored).error();
-  pb::AbortGameResponse response;
-  *response.mutable_result() = ToProto(*stored->game->result);
-  co_return response;
-}
-
-Task<Result<pb::AddTimeResponse>> GameService::DoAddTime(rpc::Call call,
-                                                         const pb::AddTimeRequest& request) {
-  if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  if (Status id = rpc::CheckRequestId(request.request_id()); !id) co_return std::move(id).error();
-  const Millis add(request.add_ms());
-  if (add < kMinGift || add > kMaxGift) {
-    co_return rpc::InvalidField(kInvalidRequest, "add_ms", "must be between 1000 and 600000");
-  }
-  Result<timecontrol::Reading> reading =
-      co_await commands_.AddTime(ActionOf(call, request.game_id()), request.request_id(), add);
-  if (!reading) co_return std::move(reading).error();
-  pb::AddTimeResponse response;
-  *response.mutable_clock() = convert::ToProto(*reading);
   co_return response;
 }
 
@@ -255,7 +153,9 @@ Task<Result<rpc::AfterSetup>> GameService::DoWatchGame(
   if (game.over() && from == game.sequence) co_return rpc::AfterSetup::kComplete;
   game_streams_.Add(stream);
   using Sink = StreamSink<pb::WatchGameResponse, rpc::EventStream<pb::WatchGameResponse>>;
-  auto sink = std::make_shared<Sink>(std::move(stream));
+  std::shared_ptr<void> here;
+  if (SideOf(game, call.caller().id)) here = presence_.Enter(call.caller().id);
+  auto sink = std::make_shared<Sink>(std::move(stream), std::move(here));
   std::make_shared<GameWatcher>(store_, game.id, std::move(sink))->Follow(from);
   co_return rpc::AfterSetup::kStayOpen;
 }
@@ -264,7 +164,8 @@ Task<Result<rpc::AfterSetup>> GameService::DoWatchPlayerGames(
     rpc::Call call, pb::WatchPlayerGamesRequest,
     std::shared_ptr<rpc::EventStream<pb::WatchPlayerGamesResponse>> stream) {
   player_streams_.Add(stream);
-  std::make_shared<PlayerWatcher>(store_, call.caller().id, stream)->Follow();
+  const std::string& player_id = call.caller().id;
+  std::make_shared<PlayerWatcher>(store_, player_id, stream, presence_.Enter(player_id))->Follow();
   co_return rpc::AfterSetup::kStayOpen;
 }
 

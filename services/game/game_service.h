@@ -8,6 +8,7 @@
 #include "libs/rpc/unary.h"
 #include "services/game/app/game_commands.h"
 #include "services/game/app/move_maker.h"
+#include "services/game/app/presence.h"
 #include "services/game/watch/heartbeats.h"
 
 namespace komadai::game {
@@ -17,8 +18,8 @@ class GameService final : public pb::GameService::CallbackService {
   rpc::MethodTable methods_;  // first: the handlers below keep references into it
 
  public:
-  GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves,
-              GameStore& store);
+  GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves, GameStore& store,
+              Presence& presence);
 
 // One unary method: gRPC's entry point and the coroutine DoName() behind it.
 #define KOMADAI_GAME_UNARY(Name)                                                                   \
@@ -42,6 +43,12 @@ class GameService final : public pb::GameService::CallbackService {
   KOMADAI_GAME_UNARY(AnswerTakeback);
   KOMADAI_GAME_UNARY(AbortGame);
   KOMADAI_GAME_UNARY(AddTime);
+  KOMADAI_GAME_UNARY(OfferPause);
+  KOMADAI_GAME_UNARY(AnswerPause);
+  KOMADAI_GAME_UNARY(ResumeGame);
+  KOMADAI_GAME_UNARY(ClaimVictory);
+  KOMADAI_GAME_UNARY(ClaimDraw);
+  KOMADAI_GAME_UNARY(GetPresence);
 #undef KOMADAI_GAME_UNARY
 
   grpc::ServerWriteReactor<pb::WatchGameResponse>* WatchGame(
@@ -68,6 +75,7 @@ class GameService final : public pb::GameService::CallbackService {
   GameCommands& commands_;
   MoveMaker& moves_;
   GameStore& store_;
+  Presence& presence_;
   const TimeSource& time_;
   Heartbeats<pb::WatchGameResponse> game_streams_;
   Heartbeats<pb::WatchPlayerGamesResponse> player_streams_;

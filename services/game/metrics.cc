@@ -5,8 +5,12 @@ namespace {
 
 std::string_view ChoreName(Chore chore) {
   switch (chore) {
+    case Chore::kTimer:
+      return "timer";
     case Chore::kStart:
       return "start";
+    case Chore::kClock:
+      return "clock";
     case Chore::kComputer:
       return "computer";
     case Chore::kFinish:
@@ -51,12 +55,12 @@ GameMetrics::GameMetrics(telemetry::Metrics& metrics, telemetry::Logger log)
                  .Counter("komadai_game_swept_total",
                           "Games the sweep found with something left to be done.")
                  .Get()),
-      chore_failures_(metrics.Counter("komadai_game_chore_failures_total",
-                                      "Chores that failed and will be tried again.",
-                                      {{"chore", {"start", "computer", "finish"}}})),
+      chore_failures_(metrics.Counter(
+          "komadai_game_chore_failures_total", "Chores that failed and will be tried again.",
+          {{"chore", {"timer", "start", "clock", "computer", "finish"}}})),
       refused_(metrics.Counter("komadai_game_refused_total",
-                               "Finished games that the archive or the ratings refused for good.",
-                               {{"by", {"archive", "rating"}}})) {}
+                               "What was owed to a game and refused for good, by whom.",
+                               {{"by", {"archive", "rating", "replay", "clock"}}})) {}
 
 void GameMetrics::Finished(const Game& game) {
   finished_.With({rules::VariantName(game.setup.variant), OutcomeName(game.result->outcome)})
@@ -78,7 +82,7 @@ void GameMetrics::Swept() { swept_.Increment(); }
 void GameMetrics::Refused(const std::string& game_id, std::string_view by, const Error& error) {
   refused_.With({by}).Increment();
   log_.Error(
-      "finished game refused",
+      "refused for good",
       {{"game_id", game_id}, {"by", by}, {"reason", error.reason()}, {"message", error.message()}});
 }
 

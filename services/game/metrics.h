@@ -15,7 +15,8 @@ class GameMetrics {
   void Flagged(Millis lateness);
   void ClockRepaired();
   void Swept();
-  // The archive or the ratings will never take a finished game.
+  // The archive or the ratings will never take a finished game, or its replay cannot be created, or
+  // the clock does not do what the game says.
   void Refused(const std::string& game_id, std::string_view by, const Error& error);
   void ChoreFailed(Chore chore, const std::string& game_id, const Error& error);
 

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libs/convert/game_options.h"
 #include "libs/convert/game_setup.h"
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
@@ -65,6 +66,15 @@ void TakeIdentityFrom(const rpc::Caller& creator, NewGame& game) {
   }
 }
 
+Status ReadOptions(const common_pb::GameOptions& options, NewGame& game) {
+  if (const auto problem = convert::CheckOptions(options)) {
+    return rpc::InvalidField(kInvalidGame, problem->field, problem->message);
+  }
+  if (options.has_first_move_ms()) game.first_move = Millis(options.first_move_ms());
+  game.claim_after = Millis(options.claim_after_ms());
+  return {};
+}
+
 // A player creates only casual games of their own against the computer.
 Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
   if (rpc::kServices.Contains(creator.kind)) return {};
@@ -105,6 +115,9 @@ Result<NewGame> NewGameFromProto(const rpc::Caller& creator, const pb::CreateGam
   }
   if (game.rated && game.allow_takeback) {
     return rpc::InvalidField(kInvalidGame, "allow_takeback", "rated games have no takebacks");
+  }
+  if (Status options = ReadOptions(request.options(), game); !options) {
+    return std::move(options).error();
   }
   if (request.has_time_control()) {
     Result<timecontrol::TimeControl> control =

@@ -71,6 +71,34 @@ TEST(NewGameTest, TheSameRequestNamesTheSameGame) {
   EXPECT_EQ(ReasonOf(NewGameFromProto(kGuest, other)), "BAD_REQUEST_ID");
 }
 
+TEST(NewGameTest, OptionsHaveLimitsAndDefaults) {
+  pb::CreateGameRequest request = AgainstComputer();
+  EXPECT_EQ(NewGameFromProto(kGuest, request)->first_move, std::nullopt) << "the operator's";
+  EXPECT_EQ(NewGameFromProto(kGuest, request)->claim_after, Millis(0));
+  const auto reason_with = [&](std::int64_t first_move_ms, std::int64_t claim_after_ms) {
+    request.mutable_options()->set_first_move_ms(first_move_ms);
+    request.mutable_options()->set_claim_after_ms(claim_after_ms);
+    return ReasonOf(NewGameFromProto(kGuest, request));
+  };
+  EXPECT_EQ(reason_with(0, 0), "accepted");
+  EXPECT_EQ(NewGameFromProto(kGuest, request)->first_move, Millis(0)) << "said: none";
+  EXPECT_EQ(reason_with(10'000, 15'000), "accepted");
+  EXPECT_EQ(reason_with(3'600'000, 604'800'000), "accepted");
+  EXPECT_EQ(reason_with(9'999, 0), "INVALID_GAME");
+  EXPECT_EQ(reason_with(3'600'001, 0), "INVALID_GAME");
+  EXPECT_EQ(reason_with(-1, 0), "INVALID_GAME");
+  EXPECT_EQ(reason_with(0, 14'999), "INVALID_GAME");
+  EXPECT_EQ(reason_with(0, 604'800'001), "INVALID_GAME");
+}
+
+TEST(NewGameTest, RatedGamesHaveNoTakebacks) {
+  pb::CreateGameRequest request = BetweenPeople(common_pb::PLAYER_KIND_PERSON);
+  request.set_allow_takeback(true);
+  EXPECT_EQ(ReasonOf(NewGameFromProto(kMatchmaking, request)), "INVALID_GAME");
+  request.set_rated(false);
+  EXPECT_TRUE(NewGameFromProto(kMatchmaking, request)->allow_takeback);
+}
+
 TEST(NewGameTest, NobodyPlaysAgainstThemselves) {
   pb::CreateGameRequest request = BetweenPeople(common_pb::PLAYER_KIND_PERSON);
   request.mutable_second()->set_player_id("ann");

@@ -17,6 +17,7 @@ inline constexpr Reason kChallengeClosed{Code::kFailedPrecondition, "CHALLENGE_C
 inline constexpr Reason kOwnChallenge{Code::kFailedPrecondition, "OWN_CHALLENGE"};
 inline constexpr Reason kNotAPlayer{Code::kPermissionDenied, "NOT_A_PLAYER"};
 inline constexpr Reason kGameStillOn{Code::kFailedPrecondition, "GAME_STILL_ON"};
+inline constexpr Reason kTooManyGames{Code::kResourceExhausted, "TOO_MANY_GAMES"};  // the game's
 inline constexpr Reason kContention{Code::kAborted, "CONTENTION"};
 inline constexpr Reason kCorruptEntry{Code::kDataLoss, "CORRUPT_ENTRY"};
 

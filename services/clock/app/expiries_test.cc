@@ -85,6 +85,23 @@ TEST_F(ExpiriesTest, APressThatCameInTimeEndsTheRepeats) {
   EXPECT_EQ(a.Heard().back().first.ply, 1);
 }
 
+TEST_F(ExpiriesTest, APausedClockHasNoDeadlineUntilItRunsOn) {
+  Replica& a = AddReplica("a");
+  AddReplica("b");
+  ASSERT_TRUE(a.Start("g", SuddenDeath(seconds(10)), now()));
+  Run(seconds(4));
+  ASSERT_TRUE(a.Adjust("g", PauseCommand{"pause-001", 0, now()}));
+  Run(seconds(20));
+  EXPECT_THAT(a.Heard(), IsEmpty());
+  ASSERT_TRUE(a.Adjust("g", ResumeCommand{"resume-01", 0, now()}));
+  const TimePoint resumed = now();
+  Run(seconds(6) - Millis(10));
+  EXPECT_THAT(a.Heard(), IsEmpty());
+  Run(Millis(10));
+  ASSERT_THAT(a.Heard(), SizeIs(1));
+  EXPECT_EQ(a.Heard()[0].first.deadline, resumed + seconds(6));
+}
+
 TEST_F(ExpiriesTest, EveryReplicaHearsOfIt) {
   Replica& a = AddReplica("a");
   Replica& b = AddReplica("b");

@@ -86,6 +86,9 @@ class Replica {
                          .at = at};
     return SyncWait(clocks_.Adjust(game_id, std::move(rewind)));
   }
+  Result<Answer> Adjust(const std::string& game_id, Command command) {
+    return SyncWait(clocks_.Adjust(game_id, std::move(command)));
+  }
   Result<Answer> Get(const std::string& game_id) { return SyncWait(clocks_.Get(game_id)); }
 
   // What watchers of this process heard, and when.

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <optional>
+#include <set>
 #include <string>
 
 #include "libs/base/time.h"
@@ -27,8 +29,11 @@ class FakeClock final : public ClockPort {
  public:
   using Reading = timecontrol::Reading;
 
+  explicit FakeClock(const TimeSource& time) : time_(time) {}
+
   Task<Result<Reading>> Start(rpc::Call, std::string game_id, timecontrol::TimeControl control,
                               Side to_move, TimePoint at) override {
+    if (down) co_return Error(kDown, "the clocks are away");
     if (!clocks.contains(game_id)) {
       Result<timecontrol::ClockState> state = timecontrol::Start(control, to_move, at);
       if (!state) co_return std::move(state).error();
@@ -36,17 +41,17 @@ class FakeClock final : public ClockPort {
     }
     co_return timecontrol::Read(clocks[game_id].state, at);
   }
-  Task<Result<PressedClock>> Press(rpc::Call, std::string game_id, int ply, Side side,
-                                   TimePoint at) override {
+  Task<Result<PressedClock>> Press(rpc::Call, std::string game_id, int ply, Side side, TimePoint at,
+                                   std::optional<Millis> thinking) override {
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
     Entry& entry = clocks[game_id];
     if (const auto done = entry.presses.find(ply); done != entry.presses.end()) {
       co_return done->second;
     }
     if (ply != entry.state.turn.ply) co_return Error(kFakeStalePly, "another ply");
-    Result<timecontrol::Pressed> pressed = timecontrol::Press(entry.state, side, at);
+    Result<timecontrol::Pressed> pressed = timecontrol::Press(entry.state, side, at, thinking);
     if (!pressed) co_return std::move(pressed).error();
-    entry.turns[ply] = entry.state.turn;
+    entry.before[ply] = entry.state;
     entry.state = pressed->state;
     PressedClock answer{timecontrol::Read(entry.state, at), pressed->used};
     entry.presses[ply] = answer;
@@ -54,7 +59,8 @@ class FakeClock final : public ClockPort {
   }
   Task<Result<Reading>> Read(rpc::Call, std::string game_id) override {
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
-    co_return timecontrol::Read(clocks[game_id].state, clocks[game_id].state.turn_started);
+    if (down) co_return Error(kDown, "the clocks are away");
+    co_return timecontrol::Read(clocks[game_id].state, time_.Now());
   }
   Task<Result<Reading>> Stop(rpc::Call, std::string game_id, TimePoint at) override {
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
@@ -63,31 +69,75 @@ class FakeClock final : public ClockPort {
     clocks[game_id].state = *state;
     co_return timecontrol::Read(*state, at);
   }
-  Task<Result<Reading>> AddTime(rpc::Call, std::string game_id, std::string, Side side, Millis add,
-                                TimePoint at) override {
-    Result<timecontrol::ClockState> state =
-        timecontrol::AddTime(clocks[game_id].state, side, add, at);
-    if (!state) co_return std::move(state).error();
-    clocks[game_id].state = *state;
-    co_return timecontrol::Read(*state, at);
+  Task<Result<Reading>> AddTime(rpc::Call, std::string game_id, std::string request_id, Side side,
+                                Millis add, TimePoint at) override {
+    return Adjust(game_id, request_id, at,
+                  [&](Entry& entry) { return timecontrol::AddTime(entry.state, side, add, at); });
   }
-  Task<Result<Reading>> Rewind(rpc::Call, std::string game_id, std::string, int ply, Side,
+  Task<Result<Reading>> Rewind(rpc::Call, std::string game_id, std::string request_id, int ply,
+                               Side, TimePoint at) override {
+    return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
+      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
+      return timecontrol::Rewind(entry.state, entry.state.turn, at);
+    });
+  }
+  Task<Result<Reading>> Pause(rpc::Call, std::string game_id, std::string request_id, int ply,
+                              TimePoint at) override {
+    return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
+      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
+      return timecontrol::Pause(entry.state, at);
+    });
+  }
+  Task<Result<Reading>> Resume(rpc::Call, std::string game_id, std::string request_id, int,
                                TimePoint at) override {
-    Entry& entry = clocks[game_id];
-    if (!entry.turns.contains(ply)) co_return Error(kFakeStalePly, "no such ply");
-    Result<timecontrol::ClockState> state = timecontrol::Rewind(entry.state, entry.turns[ply], at);
-    if (!state) co_return std::move(state).error();
-    entry.state = *state;
-    entry.presses.erase(entry.presses.lower_bound(ply), entry.presses.end());
-    co_return timecontrol::Read(*state, at);
+    return Adjust(game_id, request_id, at,
+                  [&](Entry& entry) { return timecontrol::Resume(entry.state, at); });
   }
 
   struct Entry {
     timecontrol::ClockState state;
     std::map<int, PressedClock> presses;
-    std::map<int, timecontrol::TurnStart> turns;
+    std::map<int, timecontrol::ClockState> before;  // of the press at a ply
+    std::set<std::string> requests;
+
+    // As it was when the turn of `ply` began.
+    bool BackTo(int ply) {
+      if (ply == state.turn.ply) return true;
+      if (!before.contains(ply)) return false;
+      state = before[ply];
+      presses.erase(presses.lower_bound(ply), presses.end());
+      before.erase(before.lower_bound(ply), before.end());
+      return true;
+    }
   };
   std::map<std::string, Entry> clocks;
+  bool down = false;  // for everything but presses
+  int adjusted = 0;   // requests that changed a clock
+
+ private:
+  template <typename Change>
+  Task<Result<Reading>> Adjust(const std::string& game_id, const std::string& request_id,
+                               TimePoint at, Change change) {
+    return Done(AdjustNow(game_id, request_id, at, change));
+  }
+  static Task<Result<Reading>> Done(Result<Reading> reading) { co_return reading; }
+  template <typename Change>
+  Result<Reading> AdjustNow(const std::string& game_id, const std::string& request_id, TimePoint at,
+                            Change& change) {
+    if (down) return Error(kDown, "the clocks are away");
+    if (!clocks.contains(game_id)) return Error(kFakeClockNotFound, "no clock");
+    Entry& entry = clocks[game_id];
+    if (!entry.requests.contains(request_id)) {
+      Result<timecontrol::ClockState> state = change(entry);
+      if (!state) return std::move(state).error();
+      entry.state = *state;
+      entry.requests.insert(request_id);
+      ++adjusted;
+    }
+    return timecontrol::Read(entry.state, at);
+  }
+
+  const TimeSource& time_;
 };
 
 class FakeArchive final : public ArchivePort {

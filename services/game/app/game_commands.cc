@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libs/convert/time_control.h"
 #include "libs/rpc/request_id.h"
 #include "services/game/errors.h"
 
@@ -13,17 +14,41 @@ bool SameGame(const Game& game, const Setup& setup, const NewGame& wish) {
   return game.setup.variant == setup.variant && game.setup.ruleset == setup.ruleset &&
          game.setup.start_position == setup.start_position && game.players == wish.players &&
          game.rated == wish.rated && game.allow_takeback == wish.allow_takeback &&
-         game.time_control == wish.time_control;
+         game.time_control == wish.time_control &&
+         game.options.first_move == wish.first_move.value_or(game.options.first_move) &&
+         game.options.claim_after == wish.claim_after && game.replay_of == wish.replay_of;
 }
 
 Error RequestIdReused() {
   return Error{kRequestIdReused, "this request id has created another game"};
 }
 
-std::string Join(const std::vector<std::string>& words) {
-  std::string all;
-  for (const std::string& word : words) all += (all.empty() ? "" : ",") + word;
-  return all;
+// Games with more time than this for the first move are correspondence: nobody waits for it.
+constexpr Millis kRealTime{std::int64_t{24} * 3600 * 1000};
+
+Millis FirstMoveOf(const NewGame& wish, Millis setting) {
+  if (wish.first_move) return *wish.first_move;
+  if (!wish.time_control) return Millis(0);
+  for (const Side side : {Side::kFirst, Side::kSecond}) {
+    const TimePoint start{};
+    const auto clock = timecontrol::Start(*wish.time_control, side, start);
+    const auto deadline = clock ? timecontrol::DeadlineOf(*clock) : std::nullopt;
+    if (deadline && *deadline - start >= kRealTime) return Millis(0);
+  }
+  return setting;
+}
+
+Events BeginningOf(const Setup& setup, const NewGame& wish, Millis first_move) {
+  Started started{setup,
+                  wish.players,
+                  wish.rated,
+                  wish.time_control,
+                  wish.allow_takeback,
+                  {first_move, wish.claim_after},
+                  wish.replay_of};
+  Events events;
+  events.emplace_back(std::move(started));
+  return events;
 }
 
 }  // namespace
@@ -38,19 +63,53 @@ Task<Result<StoredGame>> GameCommands::Create(rpc::Call call, NewGame wish) {
       co_return existing;
     }
     if (!existing.error().Is(kGameNotFound)) co_return existing;
+    if (wish.replay_of.empty()) {
+      Status room = co_await CheckLiveGames(wish.players);
+      if (!room) co_return std::move(room).error();
+    }
     auto game = std::make_shared<Game>();
     game->id = wish.id;
     StoredGame stored;
     stored.game = std::move(game);
-    Started started{*setup, wish.players, wish.rated, wish.time_control, wish.allow_takeback};
-    Events events;
-    events.emplace_back(std::move(started));
+    Events beginning = BeginningOf(*setup, wish, FirstMoveOf(wish, limits_.first_move));
     Result<StoredGame> committed =
-        co_await table_.Commit(std::move(stored), std::move(events), call.received_at());
+        co_await table_.Commit(std::move(stored), std::move(beginning), call.received_at());
     if (committed && *committed) co_return committed;
     if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
   }
   co_return TooMuchContention(wish.id);
+}
+
+Task<Status> GameCommands::CheckLiveGames(std::array<Player, 2> players) {
+  if (limits_.live_games == 0) co_return Status();
+  for (const Player& player : players) {
+    if (player.id.empty()) continue;
+    Result<int> games = co_await CountLiveGames(player.id);
+    if (!games) co_return std::move(games).error();
+    if (*games >= limits_.live_games) {
+      const std::string limit = std::to_string(limits_.live_games);
+      Error refused(kTooManyGames, "a player has at most " + limit + " games in progress",
+                    {{"player", player.id}, {"limit", limit}});
+      co_return refused;
+    }
+  }
+  co_return Status();
+}
+
+Task<Result<int>> GameCommands::CountLiveGames(std::string player_id) {
+  Result<std::int64_t> listed = co_await table_.store().CountGamesOfPlayer(player_id);
+  if (!listed) co_return std::move(listed).error();
+  if (*listed < limits_.live_games) co_return static_cast<int>(*listed);
+  // Games that have ended stay in the list until they are archived: look which do.
+  Result<std::vector<std::string>> games = co_await table_.store().GamesOfPlayer(player_id);
+  if (!games) co_return std::move(games).error();
+  int live = 0;
+  for (const std::string& game_id : *games) {
+    Result<StoredGame> stored = co_await table_.store().Fetch(game_id, true);
+    if (!stored && !stored.error().Is(kGameNotFound)) co_return std::move(stored).error();
+    if (stored && !stored->game->over()) ++live;
+  }
+  co_return live;
 }
 
 Task<Result<StoredGame>> GameCommands::Read(rpc::Call call, std::string game_id) {
@@ -76,121 +135,17 @@ Task<Result<StoredGame>> GameCommands::OfferDraw(PlayerAction action, int expect
                     });
 }
 
-Task<Result<StoredGame>> GameCommands::AnswerDraw(PlayerAction action, bool accept) {
-  return table_.Act(
-      action.call, std::move(action.game_id), std::move(action.player_id),
-      [accept](const Game& game, Side side) { return DecideAnswerDraw(game, side, accept); });
+Task<Result<StoredGame>> GameCommands::AnswerDraw(PlayerAction action, bool accept,
+                                                  std::int64_t offer) {
+  return table_.Act(action.call, std::move(action.game_id), std::move(action.player_id),
+                    [accept, offer](const Game& game, Side side) {
+                      return DecideAnswerDraw(game, side, accept, offer);
+                    });
 }
 
 Task<Result<StoredGame>> GameCommands::Abort(PlayerAction action) {
   return table_.Act(action.call, std::move(action.game_id), std::move(action.player_id),
                     DecideAbort);
-}
-
-Task<Result<ImpasseOutcome>> GameCommands::DeclareImpasse(PlayerAction action, int expected_ply,
-                                                          bool confirm) {
-  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
-  if (!stored) co_return std::move(stored).error();
-  const Game& game = *stored->game;
-  Result<Side> side = SideOf(game, action.player_id);
-  if (!side) co_return std::move(side).error();
-  // A declaration is made on one's own turn, like a move.
-  Result<MoveDecision> turn = DecideMove(game, *side, expected_ply, "");
-  if (!turn) co_return std::move(turn).error();
-  Result<ImpasseReport> report =
-      co_await rules_.Impasse(action.call, game.setup, game.board.position);
-  if (!report) co_return std::move(report).error();
-  ImpasseOutcome outcome{std::move(report).value(), std::nullopt};
-  if (!confirm) co_return outcome;
-  if (!outcome.report.may_declare || !outcome.report.result_if_declared) {
-    Error refused(kImpasseNotAllowed, "the conditions of an impasse are not met",
-                  {{"game", game.id}, {"failed", Join(outcome.report.failed_conditions)}});
-    co_return refused;
-  }
-  GameResult result = *outcome.report.result_if_declared;
-  result.plies = game.ply();
-  const GameTable::Decide decide = [expected_ply, result](const Game& now,
-                                                          Side by) -> Result<Events> {
-    Result<MoveDecision> allowed = DecideMove(now, by, expected_ply, "");
-    if (!allowed) return std::move(allowed).error();
-    return Events{Ended{result, std::nullopt}};
-  };
-  Result<StoredGame> ended =
-      co_await table_.Act(action.call, action.game_id, action.player_id, decide);
-  if (!ended) co_return std::move(ended).error();
-  outcome.result = ended->game->result;
-  co_return outcome;
-}
-
-Task<Result<TakebackOutcome>> GameCommands::RequestTakeback(PlayerAction action, int expected_ply) {
-  return Takeback(std::move(action), [expected_ply](const Game& game, Side side) {
-    return DecideRequestTakeback(game, side, expected_ply);
-  });
-}
-
-Task<Result<TakebackOutcome>> GameCommands::AnswerTakeback(PlayerAction action, bool accept) {
-  return Takeback(std::move(action), [accept](const Game& game, Side side) {
-    return DecideAnswerTakeback(game, side, accept);
-  });
-}
-
-Task<Result<TakebackOutcome>> GameCommands::Takeback(PlayerAction action, DecideTakeback decide) {
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
-    if (!stored) co_return std::move(stored).error();
-    Result<Side> side = SideOf(*stored->game, action.player_id);
-    if (!side) co_return std::move(side).error();
-    Result<TakebackDecision> decision = decide(*stored->game, *side);
-    if (!decision) co_return std::move(decision).error();
-    if (decision->granted) {
-      Result<std::optional<TakebackOutcome>> taken =
-          co_await TakeBack(action.call, *stored, decision->plies);
-      if (!taken) co_return std::move(taken).error();
-      if (taken->has_value()) co_return **taken;
-      continue;
-    }
-    const TakebackOutcome asked{false, stored->game->ply()};
-    if (decision->events.empty()) co_return asked;
-    Result<StoredGame> committed =
-        co_await table_.Commit(*stored, std::move(decision->events), action.call.received_at());
-    if (committed && *committed) co_return asked;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) {
-      co_return std::move(committed).error();
-    }
-  }
-  co_return TooMuchContention(action.game_id);
-}
-
-Task<Result<std::optional<TakebackOutcome>>> GameCommands::TakeBack(rpc::Call call,
-                                                                    StoredGame stored, int plies) {
-  const Game& game = *stored.game;
-  TakenBack taken;
-  taken.ply = game.ply() - plies;
-  std::vector<std::string> moves;
-  for (int ply = 0; ply < taken.ply; ++ply) {
-    moves.push_back(game.moves[static_cast<std::size_t>(ply)].move);
-  }
-  Result<BoardState> board = co_await rules_.Replay(call, game.setup, std::move(moves));
-  if (!board) co_return std::move(board).error();
-  taken.board = std::move(board).value();
-  if (game.time_control) {
-    // The event to come names the request, so that a repeat after a crash rewinds only once.
-    const std::string request = "takeback-" + std::to_string(game.sequence + 1);
-    Result<timecontrol::Reading> reading = co_await table_.clock().Rewind(
-        call, game.id, request, taken.ply, taken.board.to_move, call.received_at());
-    if (!reading) co_return std::move(reading).error();
-    taken.clock = *reading;
-  }
-  const TakebackOutcome outcome{true, taken.ply};
-  Events events;
-  events.emplace_back(std::move(taken));
-  Result<StoredGame> committed =
-      co_await table_.Commit(std::move(stored), std::move(events), call.received_at());
-  if (!committed && !committed.error().Is(livestore::kInDoubt)) {
-    co_return std::move(committed).error();
-  }
-  if (!committed || !*committed) co_return std::optional<TakebackOutcome>();
-  co_return std::optional<TakebackOutcome>(outcome);
 }
 
 Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
@@ -201,11 +156,16 @@ Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
     const Game& game = *stored->game;
     Result<Side> side = SideOf(game, action.player_id);
     if (!side) co_return std::move(side).error();
-    Result<bool> allowed = DecideAddTime(game, *side, request_id);
-    if (!allowed) co_return std::move(allowed).error();
-    if (!*allowed) {
-      Result<timecontrol::Reading> reading = co_await table_.clock().Read(action.call, game.id);
-      co_return reading;
+    Result<const TimeGift*> given = DecideAddTime(game, *side, request_id, add);
+    if (!given) co_return std::move(given).error();
+    if (*given != nullptr) {
+      Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, (*given)->sequence);
+      if (!event) co_return std::move(event).error();
+      co_return convert::ReadingFromProto(event->time_added().clock());
+    }
+    if (ClockIsBehind(*stored)) {
+      Status told = co_await table_.TellClock(action.call, *stored);
+      if (!told) co_return std::move(told).error();
     }
     const Side receiver = Opponent(*side);
     const std::string gift = rpc::IdFromRequest(action.player_id, request_id);

@@ -8,7 +8,9 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "services/game/app/game_table.h"
+#include "services/game/domain/pause.h"
 #include "services/game/ports/rules_port.h"
+#include "services/game/store/presence_store.h"
 
 namespace komadai::game {
 
@@ -20,6 +22,15 @@ struct NewGame {
   bool rated = false;
   bool allow_takeback = false;
   std::optional<timecontrol::TimeControl> time_control;
+  std::optional<Millis> first_move;  // as in Options; nullopt: what the operator says
+  Millis claim_after{0};
+  std::string replay_of;  // the drawn game that it replays; then no limit of games applies
+};
+
+// What an operator sets.
+struct GameLimits {
+  Millis first_move{0};  // for each side's first move in real-time games; 0: none
+  int live_games = 0;    // of one player; 0: any number
 };
 
 // Who acts on which game. When: call.received_at().
@@ -32,6 +43,7 @@ struct PlayerAction {
 struct ImpasseOutcome {
   ImpasseReport report;
   std::optional<GameResult> result;  // set when it was confirmed
+  bool proposed = false;             // confirmed, and the opponent's agreement is awaited
 };
 
 struct TakebackOutcome {
@@ -39,36 +51,78 @@ struct TakebackOutcome {
   int ply = 0;
 };
 
+struct PresenceReport {
+  std::array<bool, 2> present{false, false};  // by Index(Side)
+  std::optional<TimePoint> claim_at;          // by the side that waits; nullopt: not as things are
+};
+
 class GameCommands {
  public:
-  GameCommands(GameTable& table, RulesPort& rules) : table_(table), rules_(rules) {}
+  GameCommands(GameTable& table, RulesPort& rules, GameLimits limits = {})
+      : table_(table), rules_(rules), limits_(limits), presence_(table.store().livestore()) {}
 
-  // REQUEST_ID_REUSED when the id's game is another one; the reasons of the rules.
+  // REQUEST_ID_REUSED when the id's game is another one; TOO_MANY_GAMES; the reasons of the rules.
   Task<Result<StoredGame>> Create(rpc::Call call, NewGame wish);
   // The game with its clock as it stands now.
   Task<Result<StoredGame>> Read(rpc::Call call, std::string game_id);
 
   Task<Result<StoredGame>> Resign(PlayerAction action);
   Task<Result<StoredGame>> OfferDraw(PlayerAction action, int expected_ply);
-  Task<Result<StoredGame>> AnswerDraw(PlayerAction action, bool accept);
+  // `offer`: sequence number of what is answered; 0: whatever is open. Likewise below.
+  Task<Result<StoredGame>> AnswerDraw(PlayerAction action, bool accept, std::int64_t offer = 0);
   Task<Result<StoredGame>> Abort(PlayerAction action);
-  // Explains, and ends the game if `confirm`.
+  // Explains, and ends the game (or proposes to count) if `confirm`.
   Task<Result<ImpasseOutcome>> DeclareImpasse(PlayerAction action, int expected_ply, bool confirm);
   Task<Result<TakebackOutcome>> RequestTakeback(PlayerAction action, int expected_ply);
-  Task<Result<TakebackOutcome>> AnswerTakeback(PlayerAction action, bool accept);
+  Task<Result<TakebackOutcome>> AnswerTakeback(PlayerAction action, bool accept,
+                                               std::int64_t request = 0);
   Task<Result<timecontrol::Reading>> AddTime(PlayerAction action, std::string request_id,
                                              Millis add);
+  Task<Result<StoredGame>> OfferPause(PlayerAction action, int expected_ply, Millis length);
+  Task<Result<StoredGame>> AnswerPause(PlayerAction action, bool accept, std::int64_t offer);
+  Task<Result<StoredGame>> Resume(PlayerAction action, int expected_ply);
+  // The own win, or a draw.
+  Task<Result<StoredGame>> ClaimVictory(PlayerAction action, int expected_ply);
+  Task<Result<StoredGame>> ClaimDraw(PlayerAction action, int expected_ply);
+  Task<Result<PresenceReport>> PresenceIn(rpc::Call call, std::string game_id);
+
+  // The computer, which is to move, declares an impasse if that is not to its disadvantage; whether
+  // it did (or somebody else was faster).
+  Task<Result<bool>> DeclareForComputer(rpc::Call call, StoredGame stored);
 
  private:
+  Task<Status> CheckLiveGames(std::array<Player, 2> players);
+  Task<Result<int>> CountLiveGames(std::string player_id);
+
   // Commits the taking back of `plies`; not set: a conflict.
   Task<Result<std::optional<TakebackOutcome>>> TakeBack(rpc::Call call, StoredGame stored,
                                                         int plies);
+  // What the clocks showed when the turn of `ply` began.
+  Task<Result<timecontrol::Reading>> ReadingAtStartOf(std::shared_ptr<const Game> game, int ply);
   // Shared by both takeback calls: load, decide, take back or commit the decision's events.
   using DecideTakeback = std::function<Result<TakebackDecision>(const Game&, Side)>;
   Task<Result<TakebackOutcome>> Takeback(PlayerAction action, DecideTakeback decide);
 
+  // Shared by both pause calls.
+  using DecidePause = std::function<Result<PauseDecision>(const Game&, Side)>;
+  Task<Result<StoredGame>> Pause(PlayerAction action, DecidePause decide);
+
+  // The clock of the open ply, now. Not set: it has been pressed by a move that is not yet there.
+  // TIME_IS_UP.
+  Task<Result<std::optional<timecontrol::Reading>>> ReadOpenClock(rpc::Call call,
+                                                                  StoredGame stored);
+
+  Task<Result<ImpasseOutcome>> CountByAgreement(PlayerAction action, StoredGame stored, Side side,
+                                                int expected_ply, bool confirm);
+
+  Task<Result<StoredGame>> Claim(PlayerAction action, int expected_ply, bool victory);
+  // Until when a side's player was last known to be there.
+  Task<Result<TimePoint>> SeenUntil(std::shared_ptr<const Game> game, Side side);
+
   GameTable& table_;
   RulesPort& rules_;
+  const GameLimits limits_;
+  PresenceStore presence_;
 };
 
 }  // namespace komadai::game

@@ -1,93 +1,13 @@
 // Live games in memory: real rules, a fake clock, stores that fail on demand.
-#include <gtest/gtest.h>
-
-#include <memory>
 #include <string>
 
-#include "libs/base/sync_wait.h"
 #include "libs/livestore/faulty_live_store.h"
-#include "libs/livestore/memory_live_store.h"
-#include "libs/telemetry/log.h"
-#include "services/game/app/fakes.h"
-#include "services/game/app/game_commands.h"
-#include "services/game/app/keeper.h"
-#include "services/game/app/move_maker.h"
-#include "services/game/errors.h"
-#include "services/game/ports/linked_rules.h"
+#include "services/game/app/replicas_test.h"
 
 namespace komadai::game {
 namespace {
 
-// One replica of the service on a given store.
-struct Replica {
-  Replica(livestore::LiveStore& live, FakeTime& fake_time, FakeClock& fake_clock)
-      : time(fake_time),
-        clock(fake_clock),
-        store(live, 100),
-        game_metrics(metrics, telemetry::Logger::Null()),
-        table(store, clock, time),
-        moves(table, rules),
-        commands(table, rules),
-        keeper(table, moves, archive, rating, engine, game_metrics) {
-    table.SetFollowUp([this](const StoredGame& stored) { keeper.Follow(stored); });
-  }
-  ~Replica() { keeper.Stop(); }
-
-  rpc::Call Call() { return rpc::Call::Background("test", time, Millis(5000)); }
-
-  Result<StoredGame> Create(const std::string& id, bool clocked, bool computer = false,
-                            bool rated = false, const std::string& position = "") {
-    NewGame wish;
-    wish.id = id;
-    wish.wish.start_position = position;
-    wish.wish.ruleset = *rules::FindRuleset(rules::Variant::kShogi, "");
-    wish.wish.ruleset_base = "standard";
-    wish.players[0] = {"ann", "Ann", PlayerKind::kPerson, 0, 0};
-    wish.players[1] = computer ? Player{"", "Computer", PlayerKind::kComputer, 1, 0}
-                               : Player{"bob", "Bob", PlayerKind::kPerson, 0, 0};
-    wish.rated = rated;
-    if (clocked) {
-      timecontrol::SideTime side;
-      side.main = Millis(300'000);
-      side.byoyomi = Millis(30'000);
-      side.byoyomi_periods = 3;
-      wish.time_control = timecontrol::TimeControl{side, side};
-    }
-    return SyncWait(commands.Create(Call(), wish));
-  }
-  Result<MoveOutcome> Play(const std::string& id, int ply, const std::string& move) {
-    MoveCommand command;
-    command.game_id = id;
-    command.player_id = ply % 2 == 0 ? "ann" : "bob";
-    command.expected_ply = ply;
-    command.move = move;
-    return SyncWait(moves.Play(Call(), command));
-  }
-  Result<StoredGame> Load(const std::string& id) { return SyncWait(store.Load(id)); }
-
-  FakeTime& time;
-  FakeClock& clock;
-  telemetry::Metrics metrics;
-  GameStore store;
-  LinkedRules rules;
-  FakeArchive archive;
-  FakeRating rating;
-  FakeEngine engine;
-  GameMetrics game_metrics;
-  GameTable table;
-  MoveMaker moves;
-  GameCommands commands;
-  Keeper keeper;
-};
-
-class GameFlowTest : public ::testing::Test {
- protected:
-  FakeTime time_;
-  FakeClock clock_;
-  livestore::MemoryLiveStore live_{time_};
-  Replica one_{live_, time_, clock_};
-  Replica two_{live_, time_, clock_};
-};
+class GameFlowTest : public Replicas {};
 
 TEST_F(GameFlowTest, CreatingAgainFindsTheSameGame) {
   ASSERT_TRUE(one_.Create("g", true));
@@ -163,7 +83,7 @@ TEST_F(GameFlowTest, APressWithoutACommittedMoveIsTakenUpByTheRepeat) {
   ASSERT_TRUE(one_.Create("g", true));
   time_.now += Millis(5000);
   // A crash between the press and the commit: only the clock knows of the move.
-  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now)));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   time_.now += Millis(7000);
   const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
   ASSERT_TRUE(played) << played.error().ToString();
@@ -172,7 +92,7 @@ TEST_F(GameFlowTest, APressWithoutACommittedMoveIsTakenUpByTheRepeat) {
 
 TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   ASSERT_TRUE(one_.Create("g", true));
-  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now)));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
   SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
@@ -187,8 +107,8 @@ TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
   ASSERT_TRUE(one_.Create("g", true));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline - Millis(1);
-  ASSERT_TRUE(SyncWait(
-      clock_.AddTime(one_.Call(), "g", "gift", Side::kFirst, Millis(1000), time_.now)));
+  ASSERT_TRUE(
+      SyncWait(clock_.AddTime(one_.Call(), "g", "gift", Side::kFirst, Millis(1000), time_.now)));
   time_.now = deadline;
   SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";

@@ -3,34 +3,21 @@
 #include <utility>
 
 #include "libs/convert/variant.h"
+#include "services/game/app/replays.h"
+#include "services/game/domain/timers.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
 
-// How long the immediate follow-up of a commit has before the sweep takes over.
-constexpr Millis kFollowUpGrace{2000};
-// The same for a computer's move, which includes thinking.
-constexpr Millis kComputerGrace{30000};
-
-std::optional<TimePoint> TodoAt(Chore chore, TimePoint now) {
-  switch (chore) {
-    case Chore::kNone:
-      return std::nullopt;
-    case Chore::kStart:
-    case Chore::kFinish:
-      return now + kFollowUpGrace;
-    case Chore::kComputer:
-      return now + kComputerGrace;
-  }
-  return std::nullopt;
-}
-
 pb::PlayerGameChange ChangeFor(const Game& game, const EventBody& last, Side side) {
   if (std::holds_alternative<Ended>(last)) return pb::PLAYER_GAME_CHANGE_ENDED;
   if (std::holds_alternative<Started>(last)) return pb::PLAYER_GAME_CHANGE_STARTED;
-  const bool offer = (game.draw_offered_by && *game.draw_offered_by != side) ||
-                     (game.takeback_requested_by && *game.takeback_requested_by != side);
+  if (std::holds_alternative<Paused>(last)) return pb::PLAYER_GAME_CHANGE_PAUSED;
+  const Side other = Opponent(side);
+  const bool offer = game.draws.open_by() == other || game.takebacks.open_by() == other ||
+                     game.pauses.open_by() == other || game.impasse_proposed_by == other ||
+                     (game.pause && game.pause->resume_wanted_by == other);
   if (offer) return pb::PLAYER_GAME_CHANGE_OFFER;
   return game.board.to_move == side ? pb::PLAYER_GAME_CHANGE_YOUR_MOVE
                                     : pb::PLAYER_GAME_CHANGE_OPPONENTS_MOVE;
@@ -50,19 +37,17 @@ std::vector<PlayerChange> AnnouncementsOf(const Game& after, const std::vector<E
     news.set_ply(after.ply());
     news.set_at_ms(ToUnixMillis(events.back().at));
     if (after.result) *news.mutable_result() = ToProto(*after.result);
+    news.set_replayed_by(after.replayed_by);
     changes.push_back({player.id, news.SerializeAsString()});
   }
   return changes;
 }
 
-}  // namespace
-
-Chore ChoreOf(const Game& game, bool started, bool archived) {
-  if (game.over()) return archived ? Chore::kNone : Chore::kFinish;
-  if (!started) return Chore::kStart;
-  const bool computer = game.player(game.board.to_move).kind == PlayerKind::kComputer;
-  return computer ? Chore::kComputer : Chore::kNone;
+Marks MarksOf(const StoredGame& stored, std::optional<TimePoint> todo) {
+  return {stored.started, stored.archived, stored.replay_created, stored.clock_told, todo};
 }
+
+}  // namespace
 
 bool ShouldRetry(const StoredGame& stored, const Error& error) {
   return !stored.fresh || error.Is(livestore::kInDoubt);
@@ -72,11 +57,13 @@ Error TooMuchContention(const std::string& game_id) {
   return Error{kContention, "the game changes too fast; try again", {{"game", game_id}}};
 }
 
-Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event> events,
-                                           bool started, bool archived) {
+Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event> events) {
   StagedGame staged = GameStore::Stage(stored, events);
-  const Chore chore = ChoreOf(*staged.game, started, archived);
-  Marks marks{started, archived, TodoAt(chore, time_.Now())};
+  StoredGame after = stored;
+  after.game = staged.game;
+  const TimePoint now = time_.Now();
+  const Chore chore = ChoreOf(after, now);
+  Marks marks = MarksOf(after, TodoAt(after, chore, now));
   std::vector<PlayerChange> announcements = AnnouncementsOf(*staged.game, events);
   Result<StoredGame> committed = co_await store_.Append(std::move(stored), std::move(staged),
                                                         std::move(marks), std::move(announcements));
@@ -87,23 +74,22 @@ Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event>
 Task<Result<StoredGame>> GameTable::Commit(StoredGame stored, Events events, TimePoint at) {
   std::vector<Event> stamped;
   stamped.reserve(events.size());
-  for (EventBody& body : events) stamped.push_back({at, std::move(body)});
-  const bool started = stored.started;
-  const bool archived = stored.archived;
-  Result<StoredGame> committed =
-      co_await Append(std::move(stored), std::move(stamped), started, archived);
+  for (EventBody& body : events) {
+    NameReplay(*stored.game, &body);
+    stamped.push_back({at, std::move(body)});
+  }
+  Result<StoredGame> committed = co_await Append(std::move(stored), std::move(stamped));
   co_return committed;
 }
 
-Task<Result<StoredGame>> GameTable::Mark(StoredGame stored, bool started, bool archived) {
+Task<Result<StoredGame>> GameTable::Mark(StoredGame stored) {
   std::vector<Event> no_events;
-  Result<StoredGame> committed =
-      co_await Append(std::move(stored), std::move(no_events), started, archived);
+  Result<StoredGame> committed = co_await Append(std::move(stored), std::move(no_events));
   co_return committed;
 }
 
 Task<void> GameTable::Postpone(StoredGame stored, TimePoint when) {
-  Marks marks{stored.started, stored.archived, when};
+  Marks marks = MarksOf(stored, when);
   std::vector<PlayerChange> announcements;
   StagedGame unchanged{stored.game, {}};
   // A conflict or a failure is fine: the game stays due and is visited again.
@@ -143,19 +129,58 @@ Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id, std
   co_return TooMuchContention(game_id);
 }
 
-Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply,
-                                            Side side) {
+Task<Result<StoredGame>> GameTable::ActAlone(rpc::Call call, std::string game_id,
+                                             DecideAlone decide) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<StoredGame> stored = co_await store_.Load(game_id);
     if (!stored) co_return std::move(stored).error();
-    Events events = DecideTimeOut(*stored->game, ply, side);
+    const TimePoint now = time_.Now();
+    Events events = decide(*stored->game, now);
     if (events.empty()) co_return stored;
     co_await FillEndClock(call, stored->game, &events);
-    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), time_.Now());
+    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), now);
     if (committed && *committed) co_return committed;
     if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
   }
   co_return TooMuchContention(game_id);
+}
+
+Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply,
+                                            Side side) {
+  return ActAlone(call, std::move(game_id), [ply, side](const Game& game, TimePoint) {
+    return DecideTimeOut(game, ply, side);
+  });
+}
+
+Task<Status> GameTable::TellClock(rpc::Call call, StoredGame stored) {
+  for (const ClockOrder& order : stored.game->clock_orders) {
+    if (order.sequence <= stored.clock_told) continue;
+    Result<timecontrol::Reading> told = co_await Tell(call, stored.game->id, order);
+    if (!told && told.error().Is(kClockNotFound)) {
+      const Game& game = *stored.game;
+      told = co_await clock_.Start(call, game.id, *game.time_control, game.setup.moves_first,
+                                   game.created_at);
+      if (told) told = co_await Tell(call, game.id, order);
+    }
+    if (!told) co_return std::move(told).error();
+  }
+  co_return Status();
+}
+
+Task<Result<timecontrol::Reading>> GameTable::Tell(rpc::Call call, std::string game_id,
+                                                   ClockOrder order) {
+  // Named after the event: however often the clock is told, it does so once.
+  const std::string number = std::to_string(order.sequence);
+  switch (order.kind) {
+    case ClockOrder::Kind::kRewind:
+      return clock_.Rewind(call, std::move(game_id), "takeback-" + number, order.ply, order.to_move,
+                           order.at);
+    case ClockOrder::Kind::kPause:
+      return clock_.Pause(call, std::move(game_id), "pause-at-" + number, order.ply, order.at);
+    case ClockOrder::Kind::kResume:
+      break;
+  }
+  return clock_.Resume(call, std::move(game_id), "resume-at-" + number, order.ply, order.at);
 }
 
 }  // namespace komadai::game

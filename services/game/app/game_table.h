@@ -12,25 +12,18 @@
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/rpc/call.h"
+#include "services/game/app/chores.h"
 #include "services/game/domain/decide.h"
 #include "services/game/ports/clock_port.h"
 #include "services/game/store/game_store.h"
 
 namespace komadai::game {
 
-// What is left to be done for a game by the service itself.
-enum class Chore {
-  kNone,
-  kStart,     // start the clock, tell the players' lists
-  kComputer,  // the computer is to move
-  kFinish,    // archive, rate, release
-};
-Chore ChoreOf(const Game& game, bool started, bool archived);
-
 class GameTable {
  public:
   static constexpr int kMaxAttempts = 8;
   using Decide = std::function<Result<Events>(const Game&, Side)>;
+  using DecideAlone = std::function<Events(const Game&, TimePoint now)>;
   // Told of every committed version that leaves a chore.
   using FollowUp = std::function<void(const StoredGame&)>;
 
@@ -41,8 +34,8 @@ class GameTable {
 
   // One attempt to commit events that happened at `at`; an empty StoredGame means a conflict.
   Task<Result<StoredGame>> Commit(StoredGame stored, Events events, TimePoint at);
-  // Changes only the marks. Conflicts are left to whoever was faster.
-  Task<Result<StoredGame>> Mark(StoredGame stored, bool started, bool archived);
+  // Commits the marks that `stored` carries. Conflicts are left to whoever was faster.
+  Task<Result<StoredGame>> Mark(StoredGame stored);
   // Looks after the game again at `when` (a chore failed). Best effort.
   Task<void> Postpone(StoredGame stored, TimePoint when);
 
@@ -50,16 +43,21 @@ class GameTable {
   Task<Result<StoredGame>> Act(rpc::Call call, std::string game_id, std::string player_id,
                                Decide decide);
 
+  // What happens without anybody's call, as the game stands now; the game after it.
+  Task<Result<StoredGame>> ActAlone(rpc::Call call, std::string game_id, DecideAlone decide);
   // The deadline of (ply, side) has passed: ends the game if that ply is still open.
   Task<Result<StoredGame>> TimeOut(rpc::Call call, std::string game_id, int ply, Side side);
+
+  // Tells the clock of the pauses and takebacks that it does not know of yet. Idempotent.
+  Task<Status> TellClock(rpc::Call call, StoredGame stored);
 
   GameStore& store() { return store_; }
   ClockPort& clock() { return clock_; }
   const TimeSource& time() const { return time_; }
 
  private:
-  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events, bool started,
-                                  bool archived);
+  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events);
+  Task<Result<timecontrol::Reading>> Tell(rpc::Call call, std::string game_id, ClockOrder order);
   Task<void> FillEndClock(rpc::Call call, std::shared_ptr<const Game> game, Events* events);
 
   GameStore& store_;

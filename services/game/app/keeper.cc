@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "services/game/domain/replay.h"
+#include "services/game/domain/timers.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
@@ -20,14 +22,33 @@ bool IsFinal(const Error& error) {
   return error.code() == Code::kInvalidArgument || error.code() == Code::kAlreadyExists;
 }
 
-bool IsRated(const Game& game) { return game.rated && game.result->outcome != Outcome::kNoResult; }
+// The result of a game that is replayed is that of its replay.
+bool IsRated(const Game& game) {
+  return game.rated && game.result->outcome != Outcome::kNoResult && game.replayed_by.empty();
+}
+
+NewGame ReplayOf(const Game& drawn) {
+  ReplayTerms terms = ReplayTermsOf(drawn);
+  NewGame replay;
+  replay.id = drawn.replayed_by;
+  replay.wish = drawn.setup;
+  replay.players = std::move(terms.players);
+  replay.rated = drawn.rated;
+  replay.allow_takeback = drawn.allow_takeback;
+  replay.time_control = terms.time_control;
+  replay.first_move = Millis(0);  // it goes on where the drawn game ended
+  replay.claim_after = drawn.options.claim_after;
+  replay.replay_of = drawn.id;
+  return replay;
+}
 
 }  // namespace
 
-Keeper::Keeper(GameTable& table, MoveMaker& moves, ArchivePort& archive, RatingPort& rating,
-               EnginePort& engine, GameMetrics& metrics)
+Keeper::Keeper(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
+               RatingPort& rating, EnginePort& engine, GameMetrics& metrics)
     : table_(table),
       moves_(moves),
+      commands_(commands),
       archive_(archive),
       rating_(rating),
       engine_(engine),
@@ -47,12 +68,18 @@ Task<void> Keeper::Tend(std::string game_id) {
   Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
   if (!stored) co_return;
   Status done;
-  const Chore chore = ChoreOf(*stored->game, stored->started, stored->archived);
+  const Chore chore = ChoreOf(*stored, table_.time().Now());
   switch (chore) {
     case Chore::kNone:
       co_return;
+    case Chore::kTimer:
+      done = co_await PassTime(*stored);
+      break;
     case Chore::kStart:
       done = co_await StartGame(*stored);
+      break;
+    case Chore::kClock:
+      done = co_await TellClock(*stored);
       break;
     case Chore::kComputer:
       done = co_await MoveForComputer(*stored);
@@ -79,7 +106,8 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
     Status added = co_await table_.store().AddToPlayer(player.id, game.id, game.created_at);
     if (!added) co_return added;
   }
-  Result<StoredGame> marked = co_await table_.Mark(stored, true, false);
+  stored.started = true;
+  Result<StoredGame> marked = co_await table_.Mark(stored);
   if (!marked) co_return std::move(marked).error();
   if (*marked) co_return Status();
   // A conflict. After a move the game is still not marked as started and stays due; after the end
@@ -93,8 +121,33 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
   co_return Status();
 }
 
+Task<Status> Keeper::PassTime(StoredGame stored) {
+  const rpc::Call call = NewCall(stored.game->id, kChoreTimeout);
+  Result<StoredGame> passed = co_await table_.ActAlone(call, stored.game->id, DecideTimer);
+  if (!passed) co_return std::move(passed).error();
+  co_return Status();
+}
+
+Task<Status> Keeper::TellClock(StoredGame stored) {
+  const Game& game = *stored.game;
+  Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), stored);
+  // What the clock refuses for good it will not do later either.
+  const bool refused = !told && told.error().code() == Code::kFailedPrecondition;
+  if (!told && !refused) co_return told;
+  if (refused) metrics_.Refused(game.id, "clock", told.error());
+  stored.clock_told = game.sequence;
+  Result<StoredGame> marked =
+      co_await table_.Mark(stored);  // a conflict: still due, and done again
+  if (!marked) co_return std::move(marked).error();
+  co_return Status();
+}
+
 Task<Status> Keeper::MoveForComputer(StoredGame stored) {
   const Game& game = *stored.game;
+  const rpc::Call declaring = NewCall(game.id, kChoreTimeout);
+  Result<bool> declared = co_await commands_.DeclareForComputer(declaring, stored);
+  if (!declared) co_return std::move(declared).error();
+  if (*declared) co_return Status();
   const rpc::Call thinking = NewCall(game.id, kThinkTimeout);
   Result<ComputerMove> choice = co_await engine_.Choose(thinking, stored.game);
   if (!choice) co_return std::move(choice).error();
@@ -116,14 +169,32 @@ Task<Status> Keeper::MoveForComputer(StoredGame stored) {
   const rpc::Call call = NewCall(game.id, kChoreTimeout);  // its instant is that of the move
   Result<MoveOutcome> played = co_await moves_.Play(call, std::move(command));
   // A takeback or the end may have come first: then there is nothing to do here any more.
-  if (!played && !played.error().Is(kStalePly) && !played.error().Is(kGameOver)) {
-    co_return std::move(played).error();
-  }
+  // A pause or a game too long is another chore's business.
+  const bool gone = !played && (played.error().Is(kStalePly) || played.error().Is(kGameOver) ||
+                                played.error().Is(kGamePaused) || played.error().Is(kGameTooLong));
+  if (!played && !gone) co_return std::move(played).error();
+  co_return Status();
+}
+
+Task<Status> Keeper::CreateReplay(StoredGame stored) {
+  const Game& game = *stored.game;
+  const rpc::Call call = NewCall(game.id, kChoreTimeout);
+  Result<StoredGame> created = co_await commands_.Create(call, ReplayOf(game));
+  if (!created && !IsFinal(created.error())) co_return std::move(created).error();
+  if (!created) metrics_.Refused(game.id, "replay", created.error());
+  stored.replay_created = true;
+  // Its commit leads back here, for the rest; and so does the sweep after a conflict.
+  Result<StoredGame> marked = co_await table_.Mark(stored);
+  if (!marked) co_return std::move(marked).error();
   co_return Status();
 }
 
 Task<Status> Keeper::FinishGame(StoredGame stored) {
   const Game& game = *stored.game;
+  if (!game.replayed_by.empty() && !stored.replay_created) {
+    Status replayed = co_await CreateReplay(stored);
+    co_return replayed;
+  }
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
   if (game.time_control) {
     // A clock that was never started needs no stopping.
@@ -144,7 +215,9 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
     Status removed = co_await table_.store().RemoveFromPlayer(player.id, game.id);
     if (!removed) co_return removed;
   }
-  Result<StoredGame> marked = co_await table_.Mark(stored, true, true);
+  stored.started = true;
+  stored.archived = true;
+  Result<StoredGame> marked = co_await table_.Mark(stored);
   if (!marked) co_return std::move(marked).error();
   if (*marked) metrics_.Finished(game);
   co_return Status();
@@ -169,7 +242,9 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
     co_return;
   }
   const Game& game = *stored->game;
-  if (game.over()) {
+  if (!game.over() && (game.paused() || ClockIsBehind(*stored))) {
+    co_await Tend(game.id);  // the clock should not run, or not at this ply
+  } else if (game.over()) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
     (void)co_await table_.clock().Stop(call, game.id, now);
   } else if (expiry.ply > game.ply() && now >= expiry.deadline + kRepairAfter) {

@@ -1,5 +1,6 @@
 // Keeper: does for games what no player's call does: starts clocks, lets the computer move, ends
-// games on time, archives and rates finished ones.
+// games on time, aborts those that nobody begins, ends pauses, replays drawn games where the rules
+// say so, archives and rates finished ones.
 //
 // Every chore is derived from the game itself and idempotent at its target, so any replica may do
 // it, twice if need be. A committed version that leaves a chore is looked after at once; whatever a
@@ -10,6 +11,7 @@
 
 #include "libs/base/task.h"
 #include "libs/base/task_group.h"
+#include "services/game/app/game_commands.h"
 #include "services/game/app/game_table.h"
 #include "services/game/app/move_maker.h"
 #include "services/game/metrics.h"
@@ -26,8 +28,8 @@ struct Expiry {
 
 class Keeper {
  public:
-  Keeper(GameTable& table, MoveMaker& moves, ArchivePort& archive, RatingPort& rating,
-         EnginePort& engine, GameMetrics& metrics);
+  Keeper(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
+         RatingPort& rating, EnginePort& engine, GameMetrics& metrics);
 
   // Does the game's chore, whatever it is.
   Task<void> Tend(std::string game_id);
@@ -44,12 +46,16 @@ class Keeper {
  private:
   rpc::Call NewCall(const std::string& game_id, Millis timeout) const;
   Task<Status> StartGame(StoredGame stored);
+  Task<Status> PassTime(StoredGame stored);
+  Task<Status> TellClock(StoredGame stored);
   Task<Status> MoveForComputer(StoredGame stored);
+  Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);
   Task<void> TendInBackground(std::string game_id);
 
   GameTable& table_;
   MoveMaker& moves_;
+  GameCommands& commands_;
   ArchivePort& archive_;
   RatingPort& rating_;
   EnginePort& engine_;

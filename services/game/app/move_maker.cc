@@ -11,7 +11,6 @@ namespace komadai::game {
 namespace {
 
 constexpr Millis kPressTimeout{5000};
-constexpr Reason kClockNotFound{Code::kNotFound, "CLOCK_NOT_FOUND"};
 
 Result<Side> SideOfMover(const Game& game, const MoveCommand& command) {
   if (!command.by_computer) return SideOf(game, command.player_id);
@@ -86,7 +85,9 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
-    Result<PressedClock> pressed = co_await Press(call, stored.game, *side);
+    // What a cached version would tell the clock it may have been told long ago.
+    if (ClockIsBehind(stored) && !stored.fresh) co_return Attempt();
+    Result<PressedClock> pressed = co_await Press(call, stored, *side, command.thinking);
     if (!pressed) {
       if (pressed.error().Is(timecontrol::kTimeIsUp) && stored.fresh) {
         (void)co_await table_.TimeOut(call, game.id, game.ply(), *side);
@@ -95,6 +96,7 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     }
     played.used = pressed->used;
     played.clock = pressed->reading;
+    if (ClockIsBehind(stored)) stored.clock_told = game.sequence;
   } else {
     played.used = Unclocked(game, call.received_at());
   }
@@ -114,20 +116,25 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   co_return Attempt(OutcomeOf(*committed->game, played, game.sequence + 1));
 }
 
-Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, std::shared_ptr<const Game> game,
-                                            Side side) {
+Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, StoredGame stored, Side side,
+                                            std::optional<Millis> thinking) {
+  const Game& game = *stored.game;
   const TimePoint at = call.received_at();
   // Not cut short by the client's deadline: a press that happens must be followed by its move, or a
   // player could stop their clock without moving.
   const rpc::Call own = rpc::Call::Background(call.request_id(), table_.time(), kPressTimeout);
+  if (ClockIsBehind(stored)) {
+    Status told = co_await table_.TellClock(own, stored);
+    if (!told) co_return std::move(told).error();
+  }
   Result<PressedClock> pressed =
-      co_await table_.clock().Press(own, game->id, game->ply(), side, at);
+      co_await table_.clock().Press(own, game.id, game.ply(), side, at, thinking);
   if (!pressed && pressed.error().Is(kClockNotFound)) {
     // A crash came between the creation and the start of the clock: it has run since the creation.
     Result<timecontrol::Reading> started = co_await table_.clock().Start(
-        own, game->id, *game->time_control, game->setup.moves_first, game->created_at);
+        own, game.id, *game.time_control, game.setup.moves_first, game.created_at);
     if (!started) co_return std::move(started).error();
-    pressed = co_await table_.clock().Press(own, game->id, game->ply(), side, at);
+    pressed = co_await table_.clock().Press(own, game.id, game.ply(), side, at, thinking);
   }
   co_return pressed;
 }

@@ -23,6 +23,7 @@ struct MoveCommand {
   std::optional<std::int64_t> thought_at;
   int expected_ply = 0;
   std::string move;
+  std::optional<Millis> thinking;  // as the player reports it
 };
 
 struct MoveOutcome {
@@ -46,7 +47,8 @@ class MoveMaker {
 
   Task<Result<Attempt>> TryPlay(rpc::Call call, StoredGame stored, MoveCommand command);
   Task<Result<Attempt>> Repeat(StoredGame stored, int ply);
-  Task<Result<PressedClock>> Press(rpc::Call call, std::shared_ptr<const Game> game, Side side);
+  Task<Result<PressedClock>> Press(rpc::Call call, StoredGame stored, Side side,
+                                   std::optional<Millis> thinking);
 
   GameTable& table_;
   RulesPort& rules_;

@@ -5,7 +5,6 @@
 #include "services/game/errors.h"
 
 namespace komadai::game {
-namespace {
 
 Error GameIsOver(const Game& game) {
   return Error{kGameOver, "the game is over", {{"game", game.id}}};
@@ -20,14 +19,36 @@ Error PlyIsStale(const Game& game, int expected_ply) {
        {"expected_ply", std::to_string(expected_ply)}}};
 }
 
-Ended End(const Game& game, Outcome outcome, Ending ending) {
-  return {{outcome, ending, game.ply()}, std::nullopt};
+Error GameIsPaused(const Game& game) {
+  return Error{kGamePaused,
+               "the game is paused",
+               {{"game", game.id}, {"until_ms", std::to_string(ToUnixMillis(game.pause->until))}}};
 }
 
-// One ply while the opponent is to move, else two: the own move before the opponent's.
-int PliesToTakeBack(const Game& game, Side side) { return game.board.to_move == side ? 2 : 1; }
+Status CheckLive(const Game& game) {
+  if (game.over()) return GameIsOver(game);
+  if (game.ply() >= kMaxPlies || game.sequence >= kMaxEvents) {
+    return Error{
+        kGameTooLong, "the game has become too long and is being drawn", {{"game", game.id}}};
+  }
+  return {};
+}
 
-}  // namespace
+Status CheckLiveAt(const Game& game, int expected_ply) {
+  if (Status live = CheckLive(game); !live) return live;
+  if (expected_ply != game.ply()) return PlyIsStale(game, expected_ply);
+  return {};
+}
+
+Status CheckRunningAt(const Game& game, int expected_ply) {
+  if (Status live = CheckLiveAt(game, expected_ply); !live) return live;
+  if (game.paused()) return GameIsPaused(game);
+  return {};
+}
+
+Ended EndOf(const Game& game, Outcome outcome, Ending ending) {
+  return {{outcome, ending, game.ply()}, std::nullopt, ""};
+}
 
 Result<Side> SideOf(const Game& game, std::string_view player_id) {
   if (!player_id.empty()) {
@@ -43,11 +64,10 @@ Result<MoveDecision> DecideMove(const Game& game, Side side, int expected_ply,
     const bool same = game.moves[static_cast<std::size_t>(expected_ply)].move == move &&
                       game.MoverOf(expected_ply) == side;
     if (same) return MoveDecision::kRepeat;
-    if (game.over()) return GameIsOver(game);
-    return PlyIsStale(game, expected_ply);
   }
-  if (game.over()) return GameIsOver(game);
-  if (expected_ply != game.ply()) return PlyIsStale(game, expected_ply);
+  if (Status running = CheckRunningAt(game, expected_ply); !running) {
+    return std::move(running).error();
+  }
   if (game.board.to_move != side) {
     return Error{kNotYourTurn,
                  std::string("it is the ") + SideName(game.board.to_move) + " side's turn",
@@ -64,19 +84,19 @@ Result<Events> DecideResign(const Game& game, Side side) {
     if (same) return Events{};
     return GameIsOver(game);
   }
-  return Events{End(game, outcome, Ending::kResignation)};
+  return Events{EndOf(game, outcome, Ending::kResignation)};
 }
 
 Result<Events> DecideOfferDraw(const Game& game, Side side, int expected_ply) {
-  if (game.over()) return GameIsOver(game);
-  if (expected_ply != game.ply()) return PlyIsStale(game, expected_ply);
-  if (game.draw_offered_by == side) return Events{};
-  if (game.draw_offered_by) {
+  if (game.draws.NumberAt(side, expected_ply) > 0) return Events{};
+  if (Status live = CheckLiveAt(game, expected_ply); !live) return std::move(live).error();
+  if (game.draws.open_by() == side) return Events{};
+  if (game.draws.open_by()) {
     return Error{kDrawAlreadyOffered,
                  "the opponent has offered a draw: answer that offer",
                  {{"game", game.id}}};
   }
-  if (game.draw_offers[static_cast<std::size_t>(rules::Index(side))] >= kMaxDrawOffers) {
+  if (game.draws.count(side) >= kMaxDrawOffers) {
     return Error{
         kTooManyDrawOffers,
         "a player may offer a draw at most " + std::to_string(kMaxDrawOffers) + " times in a game",
@@ -85,16 +105,14 @@ Result<Events> DecideOfferDraw(const Game& game, Side side, int expected_ply) {
   return Events{DrawOffered{side}};
 }
 
-Result<Events> DecideAnswerDraw(const Game& game, Side side, bool accept) {
-  if (game.over()) {
-    if (accept && game.result->ending == Ending::kAgreedDraw) return Events{};
-    return GameIsOver(game);
+Result<Events> DecideAnswerDraw(const Game& game, Side side, bool accept, std::int64_t offer) {
+  if (game.draws.CanAnswer(side, offer)) {
+    if (!accept) return Events{DrawDeclined{side}};
+    return Events{EndOf(game, Outcome::kDraw, Ending::kAgreedDraw)};
   }
-  if (game.draw_offered_by != rules::Opponent(side)) {
-    return Error{kNoDrawOffer, "the opponent has not offered a draw", {{"game", game.id}}};
-  }
-  if (!accept) return Events{DrawDeclined{side}};
-  return Events{End(game, Outcome::kDraw, Ending::kAgreedDraw)};
+  if (game.draws.FindRepeat(side, offer, accept, game.ply()) != nullptr) return Events{};
+  if (game.over()) return GameIsOver(game);
+  return Error{kNoDrawOffer, "the opponent has not offered a draw", {{"game", game.id}}};
 }
 
 Result<Events> DecideAbort(const Game& game, Side) {
@@ -102,61 +120,55 @@ Result<Events> DecideAbort(const Game& game, Side) {
     if (game.result->ending == Ending::kAborted) return Events{};
     return GameIsOver(game);
   }
-  if (game.ply() >= 2) {
+  if (game.ply() >= 2 || !game.replay_of.empty()) {
     return Error{kTooLateToAbort,
-                 "both sides have moved: resign or offer a draw instead",
+                 game.ply() >= 2 ? "both sides have moved: resign or offer a draw instead"
+                                 : "this game goes on where a drawn one ended",
                  {{"game", game.id}}};
   }
-  return Events{End(game, Outcome::kNoResult, Ending::kAborted)};
+  return Events{EndOf(game, Outcome::kNoResult, Ending::kAborted)};
 }
 
-Events DecideTimeOut(const Game& game, int ply, Side side) {
-  if (game.over() || game.ply() != ply || game.board.to_move != side) return {};
-  return {End(game, WinFor(rules::Opponent(side)), Ending::kTimeOut)};
+bool IsRepeatedDeclaration(const Game& game, Side side, int expected_ply) {
+  if (!game.over() || game.result->ending != Ending::kImpasse ||
+      game.result->plies != expected_ply) {
+    return false;
+  }
+  // Only the side to move declares; a count by agreement is both players' call.
+  const bool agreed = game.setup.ruleset.impasse == rules::ImpasseRule::kPoints24ByAgreement;
+  return agreed || game.board.to_move == side;
 }
 
-Result<TakebackDecision> DecideRequestTakeback(const Game& game, Side side, int expected_ply) {
-  if (game.over()) return GameIsOver(game);
-  if (expected_ply != game.ply()) return PlyIsStale(game, expected_ply);
-  const bool computer = game.player(rules::Opponent(side)).kind == PlayerKind::kComputer;
-  if (computer ? game.time_control.has_value() : !game.allow_takeback) {
-    return Error{kTakebackNotAllowed,
-                 computer ? "moves are taken back from the computer only without a clock"
-                          : "this game was created without takebacks",
-                 {{"game", game.id}}};
+Result<Events> DecideAgreedImpasse(const Game& game, Side side, int expected_ply,
+                                   const GameResult& result) {
+  if (Status running = CheckRunningAt(game, expected_ply); !running) {
+    return std::move(running).error();
   }
-  TakebackDecision decision{PliesToTakeBack(game, side), computer, {}};
-  if (decision.plies > game.ply()) {
-    return Error{kTakebackNotAllowed, "there is no own move to take back", {{"game", game.id}}};
-  }
-  if (!computer && game.takeback_requested_by != side) {
-    decision.events.push_back(TakebackRequested{side});
-  }
-  return decision;
+  if (game.impasse_proposed_by == side) return Events{};
+  const bool agreed = game.impasse_proposed_by || game.IsComputer(rules::Opponent(side));
+  if (!agreed) return Events{ImpasseProposed{side}};
+  return Events{EndOf(game, result.outcome, result.ending)};
 }
 
-Result<TakebackDecision> DecideAnswerTakeback(const Game& game, Side side, bool accept) {
-  if (game.over()) return GameIsOver(game);
-  const Side asker = rules::Opponent(side);
-  if (game.takeback_requested_by != asker) {
-    return Error{
-        kNoTakebackRequest, "the opponent has not asked for a takeback", {{"game", game.id}}};
-  }
-  if (!accept) return TakebackDecision{0, false, {TakebackDeclined{side}}};
-  return TakebackDecision{PliesToTakeBack(game, asker), true, {}};
-}
-
-Result<bool> DecideAddTime(const Game& game, Side, std::string_view request_id) {
+Result<const TimeGift*> DecideAddTime(const Game& game, Side side, std::string_view request_id,
+                                      Millis add) {
   const auto& gifts = game.time_gifts;
-  if (std::find(gifts.begin(), gifts.end(), request_id) != gifts.end()) return false;
-  if (game.over()) return GameIsOver(game);
+  const auto given = std::find_if(gifts.begin(), gifts.end(), [&](const TimeGift& gift) {
+    return gift.request_id == request_id && gift.to == rules::Opponent(side);
+  });
+  if (given != gifts.end()) {
+    if (given->add == add) return &*given;
+    return Error{kRequestIdReused, "this request id has given another amount of time"};
+  }
+  if (Status live = CheckLive(game); !live) return std::move(live).error();
+  if (game.paused()) return GameIsPaused(game);
   if (game.rated || !game.time_control || gifts.size() >= kMaxTimeGifts) {
     return Error{kTimeGiftNotAllowed,
                  "time is given only in casual games with a clock, at most " +
                      std::to_string(kMaxTimeGifts) + " times",
                  {{"game", game.id}}};
   }
-  return true;
+  return nullptr;
 }
 
 }  // namespace komadai::game

@@ -2,36 +2,11 @@
 
 #include <gtest/gtest.h>
 
+#include "services/game/domain/games_test.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
-
-constexpr TimePoint kStart = TimePoint(Millis(1'000'000));
-
-Game NewGame() {
-  Started started;
-  started.setup.start_position = "start";
-  started.players[0] = {"ann", "Ann", PlayerKind::kGuest, 0, 0};
-  started.players[1] = {"bob", "Bob", PlayerKind::kGuest, 0, 0};
-  Game game;
-  game.id = "g";
-  Apply(game, {kStart, started});
-  return game;
-}
-
-void Play(Game& game, const std::string& move) {
-  MovePlayed played;
-  played.move = move;
-  played.board = {"after " + move, Opponent(game.board.to_move), false, 1};
-  played.history_entry = "12345678";
-  Apply(game, {kStart, played});
-}
-
-template <typename T>
-std::string ReasonOf(const Result<T>& result) {
-  return result ? "" : result.error().reason();
-}
 
 TEST(DecideMoveTest, ThePlayerToMoveMayMove) {
   const Game game = NewGame();
@@ -101,35 +76,78 @@ TEST(DecideTest, AResignationIsTheOpponentsWinAndRepeatable) {
   EXPECT_EQ(ReasonOf(DecideResign(game, Side::kSecond)), "GAME_OVER");
 }
 
+TEST(DecideTest, AGameOfTooManyPliesTakesNoMoreMoves) {
+  Game game = NewGame();
+  while (game.ply() < kMaxPlies) game.moves.push_back({});
+  EXPECT_EQ(ReasonOf(DecideMove(game, Side::kFirst, kMaxPlies, "7g7f")), "GAME_TOO_LONG");
+  EXPECT_TRUE(DecideResign(game, Side::kFirst));
+  game.moves.Shorten(10);
+  game.sequence = kMaxEvents;
+  EXPECT_EQ(ReasonOf(DecideOfferDraw(game, Side::kFirst, 10)), "GAME_TOO_LONG");
+}
+
 TEST(DrawTest, AnOfferLapsesWhenTheOpponentMovesAndStandsWhenTheOffererMoves) {
   Game game = NewGame();
   Apply(game, {kStart, DrawOffered{Side::kFirst}});
   Play(game, "7g7f");
-  EXPECT_EQ(game.draw_offered_by, Side::kFirst);
+  EXPECT_EQ(game.draws.open_by(), Side::kFirst);
   Play(game, "3c3d");
-  EXPECT_EQ(game.draw_offered_by, std::nullopt);
-  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kSecond, true)), "NO_DRAW_OFFER");
+  EXPECT_EQ(game.draws.open_by(), std::nullopt);
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kSecond, true, 0)), "NO_DRAW_OFFER");
 }
 
 TEST(DrawTest, AtMostThreeOffersAPlayer) {
   Game game = NewGame();
   for (int i = 0; i < kMaxDrawOffers; ++i) {
-    const Result<Events> offer = DecideOfferDraw(game, Side::kFirst, 0);
+    const Result<Events> offer = DecideOfferDraw(game, Side::kFirst, i);
     ASSERT_TRUE(offer);
-    Apply(game, {kStart, offer->front()});
+    ApplyAll(game, *offer);
     Apply(game, {kStart, DrawDeclined{Side::kSecond}});
+    Play(game, "move");
   }
-  EXPECT_EQ(ReasonOf(DecideOfferDraw(game, Side::kFirst, 0)), "TOO_MANY_DRAW_OFFERS");
-  EXPECT_TRUE(DecideOfferDraw(game, Side::kSecond, 0));
+  EXPECT_EQ(ReasonOf(DecideOfferDraw(game, Side::kFirst, 3)), "TOO_MANY_DRAW_OFFERS");
+  EXPECT_TRUE(DecideOfferDraw(game, Side::kSecond, 3));
+}
+
+TEST(DrawTest, OneOfferAPlyAndTheSameAgainIsARepeat) {
+  Game game = NewGame();
+  ApplyAll(game, *DecideOfferDraw(game, Side::kFirst, 0));
+  Apply(game, {kStart, DrawDeclined{Side::kSecond}});
+  EXPECT_TRUE(DecideOfferDraw(game, Side::kFirst, 0)->empty()) << "declined, and not offered anew";
+  Play(game, "7g7f");
+  Apply(game, {kStart, Ended{{Outcome::kFirstWins, Ending::kResignation, 1}, {}, ""}});
+  EXPECT_TRUE(DecideOfferDraw(game, Side::kFirst, 0)->empty()) << "also after the end";
+  EXPECT_EQ(ReasonOf(DecideOfferDraw(game, Side::kFirst, 1)), "GAME_OVER");
 }
 
 TEST(DrawTest, OnesOwnOfferCannotBeAccepted) {
   Game game = NewGame();
   Apply(game, {kStart, DrawOffered{Side::kFirst}});
-  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kFirst, true)), "NO_DRAW_OFFER");
-  const Result<Events> accepted = DecideAnswerDraw(game, Side::kSecond, true);
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kFirst, true, 0)), "NO_DRAW_OFFER");
+  const Result<Events> accepted = DecideAnswerDraw(game, Side::kSecond, true, 0);
   ASSERT_TRUE(accepted);
   EXPECT_EQ(std::get<Ended>(accepted->front()).result.outcome, Outcome::kDraw);
+}
+
+TEST(DrawTest, TheSameAnswerToTheSameOfferIsARepeat) {
+  Game game = NewGame();
+  Apply(game, {kStart, DrawOffered{Side::kFirst}});
+  const std::int64_t first = game.sequence;
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kSecond, true, first + 1)), "NO_DRAW_OFFER");
+  ApplyAll(game, *DecideAnswerDraw(game, Side::kSecond, false, first));
+  EXPECT_TRUE(DecideAnswerDraw(game, Side::kSecond, false, first)->empty());
+  EXPECT_TRUE(DecideAnswerDraw(game, Side::kSecond, false, 0)->empty());
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kSecond, true, first)), "NO_DRAW_OFFER");
+  Play(game, "7g7f");
+  EXPECT_TRUE(DecideAnswerDraw(game, Side::kSecond, false, first)->empty());
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kSecond, false, 0)), "NO_DRAW_OFFER");
+  Apply(game, {kStart, DrawOffered{Side::kFirst}});
+  const std::int64_t second = game.sequence;
+  ApplyAll(game, *DecideAnswerDraw(game, Side::kSecond, true, second));
+  ASSERT_TRUE(game.over());
+  EXPECT_TRUE(DecideAnswerDraw(game, Side::kSecond, true, second)->empty());
+  EXPECT_TRUE(DecideAnswerDraw(game, Side::kSecond, false, first)->empty());
+  EXPECT_EQ(ReasonOf(DecideAnswerDraw(game, Side::kFirst, true, second)), "GAME_OVER");
 }
 
 TEST(AbortTest, OnlyUntilBothHaveMoved) {
@@ -140,15 +158,10 @@ TEST(AbortTest, OnlyUntilBothHaveMoved) {
   EXPECT_EQ(ReasonOf(DecideAbort(game, Side::kFirst)), "TOO_LATE_TO_ABORT");
 }
 
-TEST(TimeOutTest, OnlyAnOpenPlyIsFlagged) {
-  Game game = NewGame();
-  EXPECT_TRUE(DecideTimeOut(game, 1, Side::kSecond).empty());
-  EXPECT_TRUE(DecideTimeOut(game, 0, Side::kSecond).empty());
-  const Events events = DecideTimeOut(game, 0, Side::kFirst);
-  ASSERT_EQ(events.size(), 1u);
-  EXPECT_EQ(std::get<Ended>(events[0]).result.outcome, Outcome::kSecondWins);
-  Play(game, "7g7f");
-  EXPECT_TRUE(DecideTimeOut(game, 0, Side::kFirst).empty());
+TEST(AbortTest, TheReplayOfADrawnGameIsNotAborted) {
+  Started started = Beginning();
+  started.replay_of = "h";
+  EXPECT_EQ(ReasonOf(DecideAbort(NewGame(started), Side::kFirst)), "TOO_LATE_TO_ABORT");
 }
 
 TEST(TakebackTest, OnlyAgainstTheComputerWithoutAClockOrByAgreement) {
@@ -169,6 +182,86 @@ TEST(TakebackTest, OnlyAgainstTheComputerWithoutAClockOrByAgreement) {
   EXPECT_EQ(ReasonOf(DecideRequestTakeback(game, Side::kFirst, 2)), "TAKEBACK_NOT_ALLOWED");
 }
 
+TEST(TakebackTest, OneRequestAPlyAndAtMostTwentyAPlayer) {
+  Started started = Beginning();
+  started.allow_takeback = true;
+  Game game = NewGame(started);
+  for (int i = 0; i < kMaxTakebacks; ++i) {
+    Play(game, "move");
+    Play(game, "reply");
+    const Result<TakebackDecision> asked = DecideRequestTakeback(game, Side::kFirst, game.ply());
+    ASSERT_TRUE(asked) << i << asked.error().ToString();
+    ASSERT_EQ(asked->events.size(), 1u);
+    ApplyAll(game, asked->events);
+    Apply(game, {kStart, TakebackDeclined{Side::kSecond}});
+    const Result<TakebackDecision> again = DecideRequestTakeback(game, Side::kFirst, game.ply());
+    ASSERT_TRUE(again);
+    EXPECT_TRUE(again->repeat && again->events.empty());
+  }
+  Play(game, "move");
+  EXPECT_EQ(ReasonOf(DecideRequestTakeback(game, Side::kFirst, game.ply())), "TOO_MANY_TAKEBACKS");
+  EXPECT_TRUE(DecideRequestTakeback(game, Side::kSecond, game.ply()));
+}
+
+TEST(TakebackTest, TheComputerGrantsOnlySoMany) {
+  Started started = Beginning();
+  started.players[1] = {"", "Computer", PlayerKind::kComputer, 1, 0};
+  Game game = NewGame(started);
+  Play(game, "move");
+  EXPECT_TRUE(DecideRequestTakeback(game, Side::kFirst, 1));
+  game.takebacks_done = kMaxUndone;
+  EXPECT_EQ(ReasonOf(DecideRequestTakeback(game, Side::kFirst, 1)), "TOO_MANY_TAKEBACKS");
+}
+
+TEST(TakebackTest, TheSameAnswerIsARepeatAndTellsThePlyOfThen) {
+  Started started = Beginning();
+  started.allow_takeback = true;
+  Game game = NewGame(started);
+  Play(game, "7g7f");
+  ApplyAll(game, DecideRequestTakeback(game, Side::kFirst, 1)->events);
+  const std::int64_t request = game.sequence;
+  EXPECT_EQ(ReasonOf(DecideAnswerTakeback(game, Side::kSecond, true, request + 1)),
+            "NO_TAKEBACK_REQUEST");
+  const Result<TakebackDecision> granted = DecideAnswerTakeback(game, Side::kSecond, true, request);
+  ASSERT_TRUE(granted);
+  EXPECT_EQ(granted->plies, 1);
+  Apply(game, {kStart, TakenBack{0, {"start", Side::kFirst, false, 1}, {}}});
+  Play(game, "2g2f");
+  Play(game, "3c3d");
+  const Result<TakebackDecision> again = DecideAnswerTakeback(game, Side::kSecond, true, request);
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_TRUE(again->repeat);
+  EXPECT_EQ(again->ply, 0);
+  EXPECT_EQ(ReasonOf(DecideAnswerTakeback(game, Side::kSecond, true, 0)), "NO_TAKEBACK_REQUEST");
+}
+
+TEST(TakebackTest, ARequestThatWasGrantedAtOnceIsARepeatUntilTheNextMove) {
+  Started started = Beginning();
+  started.players[1] = {"", "Computer", PlayerKind::kComputer, 1, 0};
+  Game game = NewGame(started);
+  Play(game, "7g7f");
+  Play(game, "3c3d");
+  Apply(game, {kStart, TakenBack{0, {"start", Side::kFirst, false, 1}, {}}});
+  const Result<TakebackDecision> again = DecideRequestTakeback(game, Side::kFirst, 2);
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_TRUE(again->repeat && again->granted);
+  EXPECT_EQ(again->ply, 0);
+  EXPECT_EQ(ReasonOf(DecideRequestTakeback(game, Side::kFirst, 3)), "STALE_PLY");
+}
+
+TEST(TakebackTest, WhatWasOfferedAtATakenBackPlyMayBeOfferedAgain) {
+  Started started = Beginning();
+  started.allow_takeback = true;
+  Game game = NewGame(started);
+  Play(game, "7g7f");
+  ApplyAll(game, *DecideOfferDraw(game, Side::kFirst, 1));
+  Apply(game, {kStart, DrawDeclined{Side::kSecond}});
+  Apply(game, {kStart, TakenBack{0, {"start", Side::kFirst, false, 1}, {}}});
+  Play(game, "2g2f");
+  EXPECT_EQ(DecideOfferDraw(game, Side::kFirst, 1)->size(), 1u);
+  EXPECT_EQ(game.draws.count(Side::kFirst), 1);
+}
+
 TEST(FoldTest, ATakebackCutsMovesAndTheRulesMemory) {
   Game game = NewGame();
   for (const char* move : {"7g7f", "3c3d", "2g2f"}) Play(game, move);
@@ -180,19 +273,68 @@ TEST(FoldTest, ATakebackCutsMovesAndTheRulesMemory) {
   EXPECT_EQ(game.sequence, 5);
 }
 
+TEST(FoldTest, TheClockIsToldOfWhatChangesItBesideMoves) {
+  Started started = Beginning();
+  started.time_control = FiveMinutes();
+  Game game = NewGame(started);
+  Play(game, "7g7f");
+  Apply(game, {kStart + Millis(5), TakenBack{0, {"start", Side::kFirst, false, 1}, {}}});
+  Apply(game, {kStart + Millis(6), Paused{kStart + Millis(60'000), {}}});
+  Apply(game, {kStart + Millis(9), Resumed{}});
+  ASSERT_EQ(game.clock_orders.size(), 3u);
+  EXPECT_EQ(game.clock_orders[0].kind, ClockOrder::Kind::kRewind);
+  EXPECT_EQ(game.clock_orders[0].sequence, 3);
+  EXPECT_EQ(game.clock_orders[0].to_move, Side::kFirst);
+  EXPECT_EQ(game.clock_orders[1].kind, ClockOrder::Kind::kPause);
+  EXPECT_EQ(game.clock_orders[2].kind, ClockOrder::Kind::kResume);
+  EXPECT_EQ(game.clock_orders[2].at, kStart + Millis(9));
+  EXPECT_EQ(game.turn_began, kStart + Millis(9));
+}
+
+TEST(ImpasseTest, ACountThatTakesBothPlayersIsProposedAndAgreed) {
+  Started started = Beginning();
+  started.setup.ruleset.impasse = rules::ImpasseRule::kPoints24ByAgreement;
+  Game game = NewGame(started);
+  const GameResult result{Outcome::kNoResult, Ending::kImpasse, 0};
+  ApplyAll(game, *DecideAgreedImpasse(game, Side::kSecond, 0, result));
+  EXPECT_EQ(game.impasse_proposed_by, Side::kSecond);
+  EXPECT_TRUE(DecideAgreedImpasse(game, Side::kSecond, 0, result)->empty());
+  Play(game, "7g7f");
+  EXPECT_EQ(game.impasse_proposed_by, std::nullopt) << "it lapses with the next move";
+  EXPECT_EQ(ReasonOf(DecideAgreedImpasse(game, Side::kFirst, 0, result)), "STALE_PLY");
+  ApplyAll(game, *DecideAgreedImpasse(game, Side::kSecond, 1, result));
+  ApplyAll(game, *DecideAgreedImpasse(game, Side::kFirst, 1, result));
+  ASSERT_TRUE(game.over());
+  EXPECT_EQ(game.result->outcome, Outcome::kNoResult);
+  EXPECT_EQ(game.result->plies, 1);
+  EXPECT_TRUE(IsRepeatedDeclaration(game, Side::kFirst, 1));
+  EXPECT_TRUE(IsRepeatedDeclaration(game, Side::kSecond, 1));
+  EXPECT_FALSE(IsRepeatedDeclaration(game, Side::kFirst, 0));
+}
+
+TEST(ImpasseTest, OnlyTheDeclarerRepeatsADeclaration) {
+  Game game = NewGame();
+  Apply(game, {kStart, Ended{{Outcome::kFirstWins, Ending::kImpasse, 0}, {}, ""}});
+  EXPECT_TRUE(IsRepeatedDeclaration(game, Side::kFirst, 0));
+  EXPECT_FALSE(IsRepeatedDeclaration(game, Side::kSecond, 0));
+}
+
 TEST(TimeGiftTest, OnlyInCasualGamesWithAClockAndOncePerRequest) {
   Game game = NewGame();
-  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "r1")), "TIME_GIFT_NOT_ALLOWED");
+  const Millis second(1000);
+  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "r1", second)), "TIME_GIFT_NOT_ALLOWED");
   game.time_control = timecontrol::TimeControl{};
-  const Result<bool> allowed = DecideAddTime(game, Side::kFirst, "r1");
-  ASSERT_TRUE(allowed);
-  EXPECT_TRUE(*allowed);
-  Apply(game, {kStart, TimeAdded{Side::kSecond, Millis(1000), "r1", {}}});
-  const Result<bool> again = DecideAddTime(game, Side::kFirst, "r1");
-  ASSERT_TRUE(again);
-  EXPECT_FALSE(*again);
+  EXPECT_EQ(DecideAddTime(game, Side::kFirst, "r1", second).value(), nullptr);
+  Apply(game, {kStart, TimeAdded{Side::kSecond, second, "r1", {}}});
+  const Result<const TimeGift*> again = DecideAddTime(game, Side::kFirst, "r1", second);
+  ASSERT_TRUE(again && *again != nullptr);
+  EXPECT_EQ((*again)->sequence, 2);
+  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "r1", 2 * second)), "REQUEST_ID_REUSED");
+  EXPECT_EQ(DecideAddTime(game, Side::kSecond, "r1", second).value(), nullptr)
+      << "the other player's requests are others";
   game.rated = true;
-  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "r2")), "TIME_GIFT_NOT_ALLOWED");
+  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "r2", second)), "TIME_GIFT_NOT_ALLOWED");
+  EXPECT_TRUE(DecideAddTime(game, Side::kFirst, "r1", second));
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "libs/rules/ruleset.h"
 #include "libs/timecontrol/clock.h"
 #include "libs/timecontrol/time_control.h"
+#include "services/game/domain/offers.h"
 #include "services/game/domain/result.h"
 #include "services/game/domain/shared_log.h"
 
@@ -49,6 +50,16 @@ struct Setup {
   Side moves_first = Side::kFirst;
 };
 
+// What may happen beside the moves, fixed at creation.
+struct Options {
+  // For each side's first move; who lets it pass aborts the game. 0: no limit, the clock decides.
+  Millis first_move{0};
+  // How long a player is gone on their own turn before the opponent may claim the game. 0: never.
+  Millis claim_after{0};
+
+  friend bool operator==(const Options&, const Options&) = default;
+};
+
 struct PlayedMove {
   std::string move;  // USI or UCCI, normal form
   Millis used{0};
@@ -71,6 +82,8 @@ struct Started {
   bool rated = false;
   std::optional<timecontrol::TimeControl> time_control;
   bool allow_takeback = false;  // by agreement
+  Options options = {};
+  std::string replay_of = {};  // id of the drawn game that this one replays; empty: none
 };
 struct MovePlayed {
   std::string move;
@@ -102,17 +115,72 @@ struct TimeAdded {
   std::string request_id;
   std::optional<timecontrol::Reading> clock;
 };
+struct PauseOffered {
+  Side by;
+  Millis length{0};  // at most
+};
+struct PauseDeclined {
+  Side by;
+};
+struct Paused {
+  TimePoint until;  // when the game goes on by itself
+  std::optional<timecontrol::Reading> clock;
+};
+struct ResumeWanted {
+  Side by;
+};
+struct Resumed {
+  std::optional<timecontrol::Reading> clock;
+};
+struct ImpasseProposed {
+  Side by;
+};
 struct Ended {
   GameResult result;
   std::optional<timecontrol::Reading> clock;
+  std::string replayed_by = {};  // id of the game that replays this drawn one; empty: none
 };
 
 using EventBody = std::variant<Started, MovePlayed, DrawOffered, DrawDeclined, TakebackRequested,
-                               TakebackDeclined, TakenBack, TimeAdded, Ended>;
+                               TakebackDeclined, TakenBack, TimeAdded, PauseOffered, PauseDeclined,
+                               Paused, ResumeWanted, Resumed, ImpasseProposed, Ended>;
 
 struct Event {
   TimePoint at;
   EventBody body;
+};
+
+struct Pause {
+  TimePoint since;
+  TimePoint until;
+  std::optional<Side> resume_wanted_by;
+
+  friend bool operator==(const Pause&, const Pause&) = default;
+};
+
+// The last time moves were taken back.
+struct Takeback {
+  int from = 0;  // plies played before and after
+  int to = 0;
+  Side by = Side::kFirst;  // who had asked
+};
+
+struct TimeGift {
+  std::string request_id;
+  Side to = Side::kFirst;
+  Millis add{0};
+  std::int64_t sequence = 0;  // of its event
+};
+
+// What the clock has to be told of the game beside the moves, in the order of the events. It is
+// told after the event was committed, so that the two never disagree for long.
+struct ClockOrder {
+  enum class Kind : std::uint8_t { kRewind, kPause, kResume };
+  std::int64_t sequence = 0;  // of the event
+  Kind kind = Kind::kRewind;
+  int ply = 0;  // that is open
+  Side to_move = Side::kFirst;
+  TimePoint at;
 };
 
 struct Game {
@@ -123,8 +191,12 @@ struct Game {
   bool rated = false;
   std::optional<timecontrol::TimeControl> time_control;
   bool allow_takeback = false;
+  Options options;
+  std::string replay_of;
+  std::string replayed_by;
   TimePoint created_at{};
   TimePoint ended_at{};
+  TimePoint turn_began{};  // when the side to move could begin, or go on, to think
 
   SharedLog<PlayedMove> moves;
   BoardState board;
@@ -132,17 +204,25 @@ struct Game {
   // As of the last event that touched it; the clock service knows the present.
   std::optional<timecontrol::Reading> clock;
 
-  std::optional<Side> draw_offered_by;
-  std::array<int, 2> draw_offers{0, 0};
-  std::optional<Side> takeback_requested_by;
-  std::vector<std::string> time_gifts;  // request ids already granted
+  Offers draws;
+  Offers takebacks;  // between players: a computer grants them at once
+  std::optional<Takeback> last_takeback;
+  int takebacks_done = 0;
+  Offers pauses;
+  Millis pause_offered{0};  // how long the open offer would be
+  std::optional<Pause> pause;
+  std::optional<Side> impasse_proposed_by;
+  std::vector<TimeGift> time_gifts;
+  std::vector<ClockOrder> clock_orders;
   std::optional<GameResult> result;
 
   int ply() const { return static_cast<int>(moves.size()); }
   bool over() const { return result.has_value(); }
+  bool paused() const { return pause.has_value() && !over(); }
   const Player& player(Side side) const {
     return players[static_cast<std::size_t>(rules::Index(side))];
   }
+  bool IsComputer(Side side) const { return player(side).kind == PlayerKind::kComputer; }
   // Who made the move of a ply (0 = the first move).
   Side MoverOf(int ply) const {
     return ply % 2 == 0 ? setup.moves_first : rules::Opponent(setup.moves_first);

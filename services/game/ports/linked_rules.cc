@@ -71,7 +71,7 @@ Result<Setup> NormaliseNow(const Setup& wish) {
   return setup;
 }
 
-Result<BoardState> ReplayNow(const Setup& setup, const std::vector<std::string>& moves) {
+Result<rules::GameState> StateAfter(const Setup& setup, const std::vector<std::string>& moves) {
   Result<rules::GameState> state = StartOf(setup);
   if (!state) return std::move(state).error();
   for (const std::string& text : moves) {
@@ -79,7 +79,21 @@ Result<BoardState> ReplayNow(const Setup& setup, const std::vector<std::string>&
     if (!move) return std::move(move).error();
     if (Status played = state->Play(*move); !played) return std::move(played).error();
   }
+  return state;
+}
+
+Result<BoardState> ReplayNow(const Setup& setup, const std::vector<std::string>& moves) {
+  Result<rules::GameState> state = StateAfter(setup, moves);
+  if (!state) return std::move(state).error();
   return BoardOf(*state);
+}
+
+Result<ImpasseReport> AgreedImpasseNow(const Setup& setup, const std::vector<std::string>& moves) {
+  Result<rules::GameState> state = StateAfter(setup, moves);
+  if (!state) return std::move(state).error();
+  const rules::ImpasseReport report =
+      state->Impasse(rules::ImpasseAsk::kAgree, state->position().side_to_move());
+  return ImpasseFromProto(convert::ToProto(report, setup.ruleset, state->ply()));
 }
 
 Result<ImpasseReport> ImpasseNow(const Setup& setup, const std::string& position) {
@@ -109,6 +123,11 @@ Task<Result<BoardState>> LinkedRules::Replay(rpc::Call, Setup setup,
 
 Task<Result<ImpasseReport>> LinkedRules::Impasse(rpc::Call, Setup setup, std::string position) {
   co_return ImpasseNow(setup, position);
+}
+
+Task<Result<ImpasseReport>> LinkedRules::AgreedImpasse(rpc::Call, Setup setup,
+                                                       std::vector<std::string> moves) {
+  co_return AgreedImpasseNow(setup, moves);
 }
 
 }  // namespace komadai::game

@@ -13,6 +13,8 @@ class LinkedRules final : public RulesPort {
   Task<Result<BoardState>> Replay(rpc::Call call, Setup setup,
                                   std::vector<std::string> moves) override;
   Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup, std::string position) override;
+  Task<Result<ImpasseReport>> AgreedImpasse(rpc::Call call, Setup setup,
+                                            std::vector<std::string> moves) override;
 };
 
 }  // namespace komadai::game

@@ -25,6 +25,15 @@ Result<Reading> ReadingOf(Result<Response> response) {
   return convert::ReadingFromProto(response->clock());
 }
 
+clock_pb::AdjustClockRequest Adjustment(const std::string& game_id, const std::string& request_id,
+                                        TimePoint at) {
+  clock_pb::AdjustClockRequest request;
+  request.set_request_id(request_id);
+  request.set_game_id(game_id);
+  request.set_at_ms(ToUnixMillis(at));
+  return request;
+}
+
 PressedClock PressedOf(const clock_pb::PressClockResponse& response) {
   return {convert::ReadingFromProto(response.clock()), Millis(response.used_ms())};
 }
@@ -52,12 +61,14 @@ Task<Result<Reading>> RemoteClock::Start(rpc::Call call, std::string game_id,
 }
 
 Task<Result<PressedClock>> RemoteClock::Press(rpc::Call call, std::string game_id, int ply,
-                                              Side side, TimePoint at) {
+                                              Side side, TimePoint at,
+                                              std::optional<Millis> thinking) {
   clock_pb::PressClockRequest request;
   request.set_game_id(std::move(game_id));
   request.set_ply(ply);
   request.set_side(convert::ToProto(side));
   request.set_at_ms(ToUnixMillis(at));
+  if (thinking) request.set_thinking_ms(thinking->count());
   WaitingPress press{std::move(request), call.request_id()};
   Result<PressedClock> pressed = co_await presses_.Do(std::move(press));
   co_return pressed;
@@ -106,26 +117,36 @@ Task<Result<Reading>> RemoteClock::Stop(rpc::Call call, std::string game_id, Tim
 Task<Result<Reading>> RemoteClock::AddTime(rpc::Call call, std::string game_id,
                                            std::string request_id, Side side, Millis add,
                                            TimePoint at) {
-  clock_pb::AdjustClockRequest request;
-  request.set_request_id(std::move(request_id));
-  request.set_game_id(std::move(game_id));
-  request.set_at_ms(ToUnixMillis(at));
+  clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
   request.mutable_add()->set_side(convert::ToProto(side));
   request.mutable_add()->set_add_ms(add.count());
-  Result<clock_pb::AdjustClockResponse> response =
-      co_await clock_.Call(call, &Api::AdjustClock, std::move(request), kQuick);
-  co_return ReadingOf(std::move(response));
+  return Adjust(call, std::move(request));
 }
 
 Task<Result<Reading>> RemoteClock::Rewind(rpc::Call call, std::string game_id,
                                           std::string request_id, int ply, Side to_move,
                                           TimePoint at) {
-  clock_pb::AdjustClockRequest request;
-  request.set_request_id(std::move(request_id));
-  request.set_game_id(std::move(game_id));
-  request.set_at_ms(ToUnixMillis(at));
+  clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
   request.mutable_rewind()->set_ply(ply);
   request.mutable_rewind()->set_side_to_move(convert::ToProto(to_move));
+  return Adjust(call, std::move(request));
+}
+
+Task<Result<Reading>> RemoteClock::Pause(rpc::Call call, std::string game_id,
+                                         std::string request_id, int ply, TimePoint at) {
+  clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
+  request.mutable_pause()->set_ply(ply);
+  return Adjust(call, std::move(request));
+}
+
+Task<Result<Reading>> RemoteClock::Resume(rpc::Call call, std::string game_id,
+                                          std::string request_id, int ply, TimePoint at) {
+  clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
+  request.mutable_resume()->set_ply(ply);
+  return Adjust(call, std::move(request));
+}
+
+Task<Result<Reading>> RemoteClock::Adjust(rpc::Call call, clock_pb::AdjustClockRequest request) {
   Result<clock_pb::AdjustClockResponse> response =
       co_await clock_.Call(call, &Api::AdjustClock, std::move(request), kQuick);
   co_return ReadingOf(std::move(response));

@@ -19,7 +19,7 @@ class RemoteClock final : public ClockPort {
                                            timecontrol::TimeControl control, Side to_move,
                                            TimePoint at) override;
   Task<Result<PressedClock>> Press(rpc::Call call, std::string game_id, int ply, Side side,
-                                   TimePoint at) override;
+                                   TimePoint at, std::optional<Millis> thinking) override;
   Task<Result<timecontrol::Reading>> Read(rpc::Call call, std::string game_id) override;
   Task<Result<timecontrol::Reading>> Stop(rpc::Call call, std::string game_id,
                                           TimePoint at) override;
@@ -29,6 +29,10 @@ class RemoteClock final : public ClockPort {
   Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id,
                                             std::string request_id, int ply, Side to_move,
                                             TimePoint at) override;
+  Task<Result<timecontrol::Reading>> Pause(rpc::Call call, std::string game_id,
+                                           std::string request_id, int ply, TimePoint at) override;
+  Task<Result<timecontrol::Reading>> Resume(rpc::Call call, std::string game_id,
+                                            std::string request_id, int ply, TimePoint at) override;
 
   rpc::Client<clock::v1::ClockService>& client() { return clock_; }
 
@@ -40,6 +44,7 @@ class RemoteClock final : public ClockPort {
   using Presses = rpc::Batcher<WaitingPress, PressedClock>;
 
   Task<Presses::Outcomes> PressAll(std::vector<WaitingPress> presses);
+  Task<Result<timecontrol::Reading>> Adjust(rpc::Call call, clock::v1::AdjustClockRequest request);
 
   const TimeSource& time_;
   rpc::Client<clock::v1::ClockService> clock_;

@@ -118,4 +118,16 @@ Task<Result<ImpasseReport>> RemoteRules::Impasse(rpc::Call call, Setup setup,
   co_return ImpasseFromProto(response->report());
 }
 
+Task<Result<ImpasseReport>> RemoteRules::AgreedImpasse(rpc::Call call, Setup setup,
+                                                       std::vector<std::string> moves) {
+  rules_pb::JudgeGameRequest request;
+  *request.mutable_setup() = ToProto(setup);
+  request.mutable_moves()->Assign(moves.begin(), moves.end());
+  request.set_claim(rules_pb::CLAIM_AGREE_IMPASSE);
+  Result<rules_pb::JudgeGameResponse> response =
+      co_await rules_.Call(call, &Api::JudgeGame, std::move(request), kQuick);
+  if (!response) co_return std::move(response).error();
+  co_return ImpasseFromProto(response->impasse());
+}
+
 }  // namespace komadai::game

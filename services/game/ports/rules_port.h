@@ -52,6 +52,9 @@ class RulesPort {
   // What a declaration by the side to move would mean.
   virtual Task<Result<ImpasseReport>> Impasse(rpc::Call call, Setup setup,
                                               std::string position) = 0;
+  // What a count that both players want would mean after `moves` from the start.
+  virtual Task<Result<ImpasseReport>> AgreedImpasse(rpc::Call call, Setup setup,
+                                                    std::vector<std::string> moves) = 0;
 };
 
 }  // namespace komadai::game

@@ -62,6 +62,8 @@ std::string BodyOf(const Game& game, const Marks& marks) {
   if (game.result) *body.mutable_result() = ToProto(*game.result);
   body.set_started(marks.started);
   body.set_archived(marks.archived);
+  body.set_replay_created(marks.replay_created);
+  body.set_clock_told(marks.clock_told);
   body.set_due(marks.todo.has_value());
   return body.SerializeAsString();
 }
@@ -172,8 +174,8 @@ Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
   if (game->sequence != document.last_sequence || !body.ParseFromString(document.body)) {
     co_return Corrupt(game_id);
   }
-  StoredGame stored{std::move(game), document.version, body.started(),
-                    body.archived(), body.due(),       true};
+  StoredGame stored{std::move(game), document.version,      body.started(),    body.archived(),
+                    body.due(),      body.replay_created(), body.clock_told(), true};
   Remember(game_id, stored);
   co_return stored;
 }
@@ -211,7 +213,8 @@ Task<Result<StoredGame>> GameStore::Append(StoredGame stored, StagedGame staged,
   if (!outcome->committed()) co_return StoredGame{};
   StoredGame result{std::move(staged.game), outcome->documents.front().version,
                     marks.started,          marks.archived,
-                    marks.todo.has_value(), true};
+                    marks.todo.has_value(), marks.replay_created,
+                    marks.clock_told,       true};
   Remember(game_id, result);
   co_return result;
 }
@@ -265,6 +268,11 @@ Task<Result<std::vector<std::string>>> GameStore::GamesOfPlayer(std::string play
     games.push_back(entry.name.substr(player_id.size() + 1));
   }
   co_return games;
+}
+
+Task<Result<std::int64_t>> GameStore::CountGamesOfPlayer(std::string player_id) {
+  return store_.CountIndex(PlayerPartition(player_id), PlayerIndex(player_id),
+                           -livestore::kMaxScore, livestore::kMaxScore);
 }
 
 Task<Result<std::vector<std::string>>> GameStore::Due(int shard, TimePoint now, int limit) {

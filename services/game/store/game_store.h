@@ -29,10 +29,12 @@ namespace komadai::game {
 struct StoredGame {
   std::shared_ptr<const Game> game;
   livestore::Version version = livestore::kAbsent;
-  bool started = false;   // the clock runs and the players' lists know the game
-  bool archived = false;  // the archive and the ratings have it
-  bool due = false;       // stands in the index "todo"
-  bool fresh = false;     // read from the store in this call, not from the cache
+  bool started = false;         // the clock runs and the players' lists know the game
+  bool archived = false;        // the archive and the ratings have it
+  bool due = false;             // stands in the index "todo"
+  bool replay_created = false;  // the game that replays this drawn one exists
+  std::int64_t clock_told = 0;  // the clock knows of pauses and takebacks up to this event
+  bool fresh = false;           // read from the store in this call, not from the cache
 
   explicit operator bool() const { return game != nullptr; }
 };
@@ -41,6 +43,8 @@ struct StoredGame {
 struct Marks {
   bool started = false;
   bool archived = false;
+  bool replay_created = false;
+  std::int64_t clock_told = 0;
   // When the sweep should look after the game; not set: nothing is left to be done.
   std::optional<TimePoint> todo;
 };
@@ -95,6 +99,7 @@ class GameStore {
   Task<Status> AddToPlayer(std::string player_id, std::string game_id, TimePoint created_at);
   Task<Status> RemoveFromPlayer(std::string player_id, std::string game_id);
   Task<Result<std::vector<std::string>>> GamesOfPlayer(std::string player_id);
+  Task<Result<std::int64_t>> CountGamesOfPlayer(std::string player_id);
 
   // Games of a shard that are due to be looked after, at most `limit`.
   Task<Result<std::vector<std::string>>> Due(int shard, TimePoint now, int limit);

@@ -26,14 +26,22 @@ class EventSink {
 template <typename Message, typename Stream>
 class StreamSink final : public EventSink<Message> {
  public:
-  explicit StreamSink(std::shared_ptr<Stream> stream) : stream_(std::move(stream)) {}
+  // `held` is let go when the stream ends.
+  explicit StreamSink(std::shared_ptr<Stream> stream, std::shared_ptr<void> held = nullptr)
+      : stream_(std::move(stream)), held_(std::move(held)) {}
   bool Publish(Message message) override { return stream_->Publish(std::move(message)); }
   void Complete() override { stream_->Complete(); }
   void Fail(Error error) override { stream_->Fail(std::move(error)); }
-  void OnEnd(std::function<void()> fn) override { stream_->OnEnd(std::move(fn)); }
+  void OnEnd(std::function<void()> fn) override {
+    stream_->OnEnd([fn = std::move(fn), held = std::move(held_)]() mutable {
+      fn();
+      held.reset();
+    });
+  }
 
  private:
   const std::shared_ptr<Stream> stream_;
+  std::shared_ptr<void> held_;
 };
 
 }  // namespace komadai::game

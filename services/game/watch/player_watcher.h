@@ -15,8 +15,13 @@ class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
  public:
   using Stream = rpc::EventStream<pb::WatchPlayerGamesResponse>;
 
-  PlayerWatcher(GameStore& store, std::string player_id, std::shared_ptr<Stream> stream)
-      : store_(store), player_id_(std::move(player_id)), stream_(std::move(stream)) {}
+  // `held` is let go when the stream ends.
+  PlayerWatcher(GameStore& store, std::string player_id, std::shared_ptr<Stream> stream,
+                std::shared_ptr<void> held)
+      : store_(store),
+        player_id_(std::move(player_id)),
+        stream_(std::move(stream)),
+        held_(std::move(held)) {}
 
   // Lives until the stream ends. The present is sent when the subscription is live, and again
   // whenever changes may have been missed.
@@ -28,6 +33,7 @@ class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
   GameStore& store_;
   const std::string player_id_;
   const std::shared_ptr<Stream> stream_;
+  std::shared_ptr<void> held_;
   std::mutex mutex_;
   bool ended_ = false;
   std::unique_ptr<livestore::Subscription> subscription_;

@@ -60,6 +60,8 @@ class ChallengeDesk {
  private:
   Task<Result<ChallengeEntry>> Load(std::string challenge_id);
   Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
+  // The game whose draw began the replays that `game` ends; itself if it is no replay.
+  Task<Result<game::v1::Game>> FirstOf(rpc::Call call, game::v1::Game game);
 
   MatchStore& store_;
   GamePort& games_;

@@ -32,7 +32,7 @@ class FakeGames final : public GamePort {
  public:
   Task<Result<std::string>> Create(rpc::Call, Match match) override {
     const std::lock_guard lock(mutex);
-    if (refuse) co_return Error(kInvalidTerms, "no such game can be");
+    if (refuse != nullptr) co_return Error(*refuse, "no such game can be");
     if (down) co_return Error(kDown, "the game service is away");
     created[match.match_id] = match;
     co_return "game-of-" + match.match_id;
@@ -44,7 +44,7 @@ class FakeGames final : public GamePort {
   }
   std::mutex mutex;
   bool down = false;
-  bool refuse = false;
+  const Reason* refuse = nullptr;
   std::map<std::string, Match> created;
   std::map<std::string, game::v1::Game> games;
 };
@@ -162,12 +162,45 @@ TEST_F(DesksTest, APairSurvivesTheDeathOfItsReplica) {
 }
 
 TEST_F(DesksTest, ARefusedGameFreesBothSeekers) {
-  ASSERT_TRUE(one_.Seek("s1", "ann", Terms()));
-  games_.refuse = true;
-  ASSERT_TRUE(one_.Seek("s2", "bob", Terms()));
-  EXPECT_EQ(one_.Load("s1").state(), pb::SEEK_STATE_CANCELLED);
-  games_.refuse = false;
+  int round = 0;
+  for (const Reason& reason : {kInvalidTerms, kTooManyGames}) {
+    const std::string number = std::to_string(++round);
+    ASSERT_TRUE(one_.Seek("s1-" + number, "ann", Terms()));
+    games_.refuse = &reason;
+    ASSERT_TRUE(one_.Seek("s2-" + number, "bob", Terms()));
+    EXPECT_EQ(one_.Load("s1-" + number).state(), pb::SEEK_STATE_CANCELLED) << reason.name;
+    games_.refuse = nullptr;
+  }
   EXPECT_TRUE(one_.Seek("s3", "ann", Terms()));
+}
+
+TEST_F(DesksTest, OptionsAreTermsLikeOthers) {
+  pb::GameTerms claims = Terms();
+  claims.mutable_options()->set_claim_after_ms(30'000);
+  claims.set_allow_takeback(true);
+  ASSERT_TRUE(one_.Seek("s1", "ann", *NormaliseTerms(claims, false)));
+  ASSERT_TRUE(one_.Seek("s2", "bob", Terms()));
+  EXPECT_EQ(one_.Load("s1").state(), pb::SEEK_STATE_WAITING) << "not what the other wants";
+  ASSERT_TRUE(one_.Seek("s3", "cat", *NormaliseTerms(claims, false)));
+  EXPECT_EQ(one_.Load("s1").state(), pb::SEEK_STATE_MATCHED);
+  ASSERT_EQ(games_.created.size(), 1u);
+  EXPECT_EQ(games_.created.begin()->second.terms.options().claim_after_ms(), 30'000);
+  EXPECT_TRUE(games_.created.begin()->second.terms.allow_takeback());
+}
+
+TEST_F(DesksTest, OptionsOutOfRangeAreNoTerms) {
+  pb::GameTerms terms = Terms();
+  terms.mutable_options()->set_claim_after_ms(1);
+  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
+  terms.mutable_options()->set_claim_after_ms(0);
+  terms.mutable_options()->set_first_move_ms(-5);
+  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
+  terms.clear_options();
+  terms.mutable_options();  // says nothing: the same as none
+  EXPECT_FALSE(NormaliseTerms(terms, true)->has_options());
+  terms.set_rated(true);
+  terms.set_allow_takeback(true);
+  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
 }
 
 TEST_F(DesksTest, AnUnwatchedSeekExpiresAndAWatchedOneDoesNot) {
@@ -346,6 +379,22 @@ TEST_F(RematchTest, AHandicapKeepsItsGiver) {
   ASSERT_TRUE(Ask(one_, "ann"));
   ASSERT_TRUE(Ask(two_, "bob"));
   EXPECT_EQ(games_.created.begin()->second.second.player_id(), "bob");
+}
+
+TEST_F(RematchTest, AfterAReplayTheWholeTimeIsBack) {
+  game::v1::Game drawn = games_.games["g1"];
+  drawn.set_game_id("g0");
+  drawn.mutable_time_control()->mutable_first()->set_main_ms(300'000);
+  games_.games["g0"] = drawn;
+  games_.games["g1"].set_replay_of("g0");
+  games_.games["g1"].mutable_time_control()->mutable_first()->set_main_ms(7'000);
+  games_.games["g1"].mutable_options()->set_first_move_ms(0);
+  ASSERT_TRUE(Ask(one_, "ann"));
+  ASSERT_TRUE(Ask(two_, "bob"));
+  const Match& match = games_.created.begin()->second;
+  EXPECT_EQ(match.terms.time_control().first().main_ms(), 300'000);
+  EXPECT_FALSE(match.terms.options().has_first_move_ms());
+  EXPECT_EQ(match.first.player_id(), "bob") << "sides swapped since the replay";
 }
 
 TEST_F(RematchTest, AWishLapses) {

@@ -10,9 +10,11 @@ namespace komadai::matchmaking {
 namespace {
 
 constexpr int kMaxAttempts = 16;
+constexpr int kMaxReplays = 16;
 
-// Sides swapped, unless a handicap was given: uwate stays uwate.
-Match RematchOf(const game::v1::Game& game) {
+// Sides swapped, unless a handicap was given: uwate stays uwate. `terms` is the game itself or, if
+// it replayed a drawn one with the time left, the game that began that.
+Match RematchOf(const game::v1::Game& game, const game::v1::Game& terms) {
   Match match;
   match.match_id = "rematch-" + game.game_id();
   const bool handicap = !game.setup().handicap().empty();
@@ -20,7 +22,9 @@ Match RematchOf(const game::v1::Game& game) {
   match.second = handicap ? game.second() : game.first();
   *match.terms.mutable_setup() = game.setup();
   match.terms.set_rated(game.rated());
-  if (game.has_time_control()) *match.terms.mutable_time_control() = game.time_control();
+  match.terms.set_allow_takeback(game.allow_takeback());
+  *match.terms.mutable_options() = terms.options();
+  if (terms.has_time_control()) *match.terms.mutable_time_control() = terms.time_control();
   return match;
 }
 
@@ -42,6 +46,18 @@ bool AgainstComputer(const game::v1::Game& game) {
 }
 
 }  // namespace
+
+// A replay names the game it replays, which may be one itself.
+Task<Result<game::v1::Game>> ChallengeDesk::FirstOf(rpc::Call call, game::v1::Game game) {
+  for (int i = 0; i < kMaxReplays && !game.replay_of().empty(); ++i) {
+    Result<game::v1::Game> before = co_await games_.Get(call, game.replay_of());
+    // Forgotten after a day: then the time left it is.
+    if (!before && before.error().code() == Code::kNotFound) break;
+    if (!before) co_return before;
+    game = *std::move(before);
+  }
+  co_return game;
+}
 
 Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string game_id,
                                                     std::string player_id) {
@@ -65,7 +81,9 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
     const bool both = Wants(rematch, Opponent(*side)) || AgainstComputer(*game);
     if (both) {
       // The match id names the game: however many ask at once, it is one game.
-      Result<std::string> created = co_await games_.Create(call, RematchOf(*game));
+      Result<game::v1::Game> terms = co_await FirstOf(call, *game);
+      if (!terms) co_return std::move(terms).error();
+      Result<std::string> created = co_await games_.Create(call, RematchOf(*game, *terms));
       if (!created) co_return std::move(created).error();
       rematch.set_new_game_id(*created);
     } else if (!Wants(rematch, *side)) {

@@ -181,7 +181,9 @@ Task<Result<SeekEntry>> SeekDesk::FinishPair(rpc::Call call, SeekEntry entry) {
     // An answer that such a game cannot be ends both seeks: asking again would be answered the
     // same. No answer: the game may exist, so they stay paired until the game service has said
     // which.
-    if (game_id.error().code() == Code::kInvalidArgument) co_await Dissolve(entry);
+    const bool refused =
+        game_id.error().code() == Code::kInvalidArgument || game_id.error().Is(kTooManyGames);
+    if (refused) co_await Dissolve(entry);
     co_return std::move(game_id).error();
   }
   const std::string own_id = entry.value.seek().seek_id();

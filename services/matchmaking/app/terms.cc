@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "libs/convert/game_options.h"
 #include "libs/convert/game_setup.h"
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
@@ -31,11 +32,21 @@ Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge)
     return rpc::InvalidField(kInvalidTerms, "terms.time_control",
                              "only casual challenges go without a clock");
   }
+  if (terms.rated() && terms.allow_takeback()) {
+    return rpc::InvalidField(kInvalidTerms, "terms.allow_takeback",
+                             "rated games have no takebacks");
+  }
+  if (const auto problem = convert::CheckOptions(terms.options())) {
+    return rpc::InvalidField(kInvalidTerms, std::string("terms.") + problem->field,
+                             problem->message);
+  }
   Result<convert::GameStart> start = convert::StartFromProto(terms.setup());
   if (!start) return std::move(start).error();
   pb::GameTerms normal;
   *normal.mutable_setup() = start->setup;
   normal.set_rated(terms.rated());
+  normal.set_allow_takeback(terms.allow_takeback());
+  if (!convert::AreDefault(terms.options())) *normal.mutable_options() = terms.options();
   if (terms.has_time_control()) {
     Result<common_pb::TimeControl> control = NormaliseControl(terms.time_control());
     if (!control) return std::move(control).error();
@@ -50,6 +61,8 @@ std::string PoolOf(const pb::GameTerms& terms, const common_pb::TimeControl& con
   pb::GameTerms key;
   *key.mutable_setup() = terms.setup();
   key.set_rated(terms.rated());
+  key.set_allow_takeback(terms.allow_takeback());
+  if (terms.has_options()) *key.mutable_options() = terms.options();
   *key.mutable_time_control() = control;
   return key.SerializeAsString();
 }

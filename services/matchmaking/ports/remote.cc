@@ -18,6 +18,10 @@ Task<Result<std::string>> RemoteGame::Create(rpc::Call call, Match match) {
   *request.mutable_first() = std::move(match.first);
   *request.mutable_second() = std::move(match.second);
   request.set_rated(match.terms.rated());
+  request.set_allow_takeback(match.terms.allow_takeback());
+  if (match.terms.has_options()) {
+    *request.mutable_options() = std::move(*match.terms.mutable_options());
+  }
   if (match.terms.has_time_control()) {
     *request.mutable_time_control() = std::move(*match.terms.mutable_time_control());
   }

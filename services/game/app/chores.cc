@@ -1,0 +1,46 @@
+#include "services/game/app/chores.h"
+
+#include "services/game/domain/timers.h"
+
+namespace komadai::game {
+namespace {
+
+// How long the immediate follow-up of a commit has before the sweep takes over.
+constexpr Millis kFollowUpGrace{2000};
+// The same for a computer's move, which includes thinking.
+constexpr Millis kComputerGrace{30000};
+
+}  // namespace
+
+Chore ChoreOf(const StoredGame& stored, TimePoint now) {
+  const Game& game = *stored.game;
+  if (game.over()) return stored.archived ? Chore::kNone : Chore::kFinish;
+  const std::optional<TimePoint> timer = NextTimer(game);
+  if (timer && now >= *timer) return Chore::kTimer;
+  if (!stored.started) return Chore::kStart;
+  if (ClockIsBehind(stored)) return Chore::kClock;
+  if (game.paused()) return Chore::kNone;
+  return game.IsComputer(game.board.to_move) ? Chore::kComputer : Chore::kNone;
+}
+
+std::optional<TimePoint> TodoAt(const StoredGame& stored, Chore chore, TimePoint now) {
+  switch (chore) {
+    case Chore::kNone:
+      return NextTimer(*stored.game);
+    case Chore::kTimer:
+    case Chore::kStart:
+    case Chore::kClock:
+    case Chore::kFinish:
+      return now + kFollowUpGrace;
+    case Chore::kComputer:
+      return now + kComputerGrace;
+  }
+  return std::nullopt;
+}
+
+bool ClockIsBehind(const StoredGame& stored) {
+  const auto& orders = stored.game->clock_orders;
+  return !orders.empty() && orders.back().sequence > stored.clock_told;
+}
+
+}  // namespace komadai::game

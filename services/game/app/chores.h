@@ -1,0 +1,30 @@
+// Chores: what is left to be done for a game by the service itself. Derived from the game and the
+// marks of its document, so that any replica finds the same.
+#pragma once
+
+#include <optional>
+
+#include "services/game/store/game_store.h"
+
+namespace komadai::game {
+
+enum class Chore {
+  kNone,
+  kTimer,     // its time has come: an abort, the end of a pause
+  kStart,     // start the clock, tell the players' lists
+  kClock,     // tell the clock of a takeback or a pause
+  kComputer,  // the computer is to move
+  kFinish,    // replay, archive, rate, release
+};
+
+// The next one. `stored` need not be committed yet.
+Chore ChoreOf(const StoredGame& stored, TimePoint now);
+
+// When the sweep should look after a game that leaves `chore` to its immediate follow-up; nullopt:
+// there is nothing to look after.
+std::optional<TimePoint> TodoAt(const StoredGame& stored, Chore chore, TimePoint now);
+
+// Whether the clock has to be told something before it can be pressed, read or changed.
+bool ClockIsBehind(const StoredGame& stored);
+
+}  // namespace komadai::game
