@@ -1,0 +1,56 @@
+// Table: where the two players of a game meet. What each of them knows of the game is what has been
+// acknowledged to one of them. Thread-safe.
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <optional>
+#include <string>
+
+#include "libs/rules/game_state.h"
+#include "tests/chaos/plan.h"
+
+namespace komadai::chaos {
+
+class Table {
+ public:
+  explicit Table(const GamePlan& plan);
+
+  enum class Cue : std::uint8_t {
+    kMove,         // it is one's turn
+    kAnswerOffer,  // the opponent offers a draw
+    kGiveUp,       // the run ends
+    kOver,
+  };
+  // Waits for something to do.
+  Cue Await(Side side);
+  // Waits for the end of the game at most for `patience`; whether it has come.
+  bool AwaitEnd(Millis patience);
+
+  struct View {
+    rules::Position position;
+    int ply = 0;
+    TimePoint deadline;  // of the side to move; the epoch if nothing is known
+  };
+  View Look() const;
+
+  // Acknowledged to their callers.
+  void Played(int ply, rules::Move move, TimePoint deadline);
+  void DrawOffered(Side by, int ply);
+  void DrawAnswered();
+
+  void Ended();
+  void GiveUp();  // asks the plan's finisher to resign
+
+ private:
+  const Side finisher_;
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  rules::GameState state_;
+  TimePoint deadline_{};
+  std::optional<Side> offered_by_;
+  bool over_ = false;
+  bool giving_up_ = false;
+};
+
+}  // namespace komadai::chaos

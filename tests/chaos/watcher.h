@@ -1,0 +1,54 @@
+// Watcher: follows a game from the side, on a thread of its own, and writes down what it is shown.
+// Reconnects where its stream broke, to any replica, and breaks it on purpose now and then.
+#pragma once
+
+#include <condition_variable>
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "tests/chaos/evidence.h"
+#include "tests/chaos/world.h"
+
+namespace komadai::chaos {
+
+class Watcher {
+ public:
+  // `on_end` is called when the watcher has seen the end of the game.
+  Watcher(World& world, std::string game_id, std::uint64_t seed, std::function<void()> on_end);
+  ~Watcher();  // stops
+  Watcher(const Watcher&) = delete;
+  Watcher& operator=(const Watcher&) = delete;
+
+  // Waits for the end of the stream, at most for `patience`.
+  void Join(Millis patience);
+  // After Join.
+  const WatchList& list() const { return list_; }
+
+ private:
+  void Run();
+  // One connection.
+  void Watch();
+  void See(const game_pb::WatchGameResponse& message);
+  void Stop();
+
+  World& world_;
+  const std::string game_id_;
+  SeededRandom random_;
+  const std::function<void()> on_end_;
+
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::shared_ptr<grpc::ClientContext> context_;  // of the open stream
+  bool stopping_ = false;
+  bool done_ = false;
+
+  WatchList list_;
+  std::int64_t last_ = 0;
+  bool over_ = false;
+  std::thread thread_;
+};
+
+}  // namespace komadai::chaos

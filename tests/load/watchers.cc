@@ -1,0 +1,93 @@
+#include "tests/load/watchers.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "libs/base/time.h"
+#include "libs/rpc/error.h"
+
+namespace komadai::load {
+
+namespace game_pb = ::komadai::game::v1;
+
+// One stream; deletes itself when gRPC is through with it.
+class Watchers::Stream final : public grpc::ClientReadReactor<game_pb::WatchGameResponse> {
+ public:
+  Stream(Watchers& watchers, const std::string& game_id) : watchers_(watchers) {
+    request_.set_game_id(game_id);
+  }
+
+  void Begin(game_pb::GameService::Stub& stub) {
+    stub.async()->WatchGame(&context_, &request_, this);
+    StartRead(&message_);
+    StartCall();
+  }
+  void Cancel() { context_.TryCancel(); }
+
+ private:
+  void OnReadDone(bool ok) override {
+    if (!ok) return;
+    if (message_.has_snapshot()) last_ = message_.snapshot().sequence();
+    if (message_.has_event()) {
+      const std::int64_t before = std::exchange(last_, message_.event().sequence());
+      watchers_.Saw(message_.event(), last_ == before + 1);
+    }
+    StartRead(&message_);
+  }
+  void OnDone(const grpc::Status& status) override {
+    watchers_.Ended(this, status);
+    delete this;
+  }
+
+  Watchers& watchers_;
+  grpc::ClientContext context_;
+  game_pb::WatchGameRequest request_;
+  game_pb::WatchGameResponse message_;
+  std::int64_t last_ = 0;
+};
+
+Watchers::Watchers(std::shared_ptr<grpc::Channel> channel, play::ErrorCounts& errors)
+    : stub_(game_pb::GameService::NewStub(std::move(channel))), errors_(errors) {}
+
+Watchers::~Watchers() { Stop(); }
+
+void Watchers::Watch(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  if (stopping_) return;
+  auto* stream = new Stream(*this, game_id);
+  open_.insert(stream);
+  stream->Begin(*stub_);
+}
+
+void Watchers::Saw(const game_pb::GameEvent& event, bool follows) {
+  const TimePoint now = SystemTimeSource().Now();
+  const std::lock_guard lock(mutex_);
+  ++seen_.events;
+  if (!follows) ++seen_.gaps;
+  if (event.has_move_played()) {
+    const Millis delay = now - FromUnixMillis(event.move_played().move().at_ms());
+    seen_.delays_ms.push_back(static_cast<double>(delay.count()));
+  }
+}
+
+void Watchers::Ended(Stream* stream, const grpc::Status& status) {
+  const std::lock_guard lock(mutex_);
+  open_.erase(stream);
+  if (!status.ok() && !stopping_) errors_.Count(rpc::FromGrpcStatus(status).reason());
+  if (open_.empty()) idle_.notify_all();
+}
+
+void Watchers::Stop() {
+  std::unique_lock lock(mutex_);
+  stopping_ = true;
+  for (Stream* stream : open_) stream->Cancel();
+  idle_.wait(lock, [this] { return open_.empty(); });
+}
+
+Watchers::Seen Watchers::Result() {
+  const std::lock_guard lock(mutex_);
+  std::sort(seen_.delays_ms.begin(), seen_.delays_ms.end());
+  return std::move(seen_);
+}
+
+}  // namespace komadai::load

@@ -1,0 +1,55 @@
+// Watchers: streams that follow the games of a load run, and what they have seen.
+#pragma once
+
+#include <grpcpp/grpcpp.h>
+
+#include <condition_variable>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "komadai/game/v1/game.grpc.pb.h"
+#include "tests/play/attempts.h"
+
+namespace komadai::load {
+
+// Thread-safe.
+class Watchers {
+ public:
+  Watchers(std::shared_ptr<grpc::Channel> channel, play::ErrorCounts& errors);
+  ~Watchers();  // stops
+  Watchers(const Watchers&) = delete;
+  Watchers& operator=(const Watchers&) = delete;
+
+  // Follows the game to its end. A stream that breaks is counted as an error and not resumed.
+  void Watch(const std::string& game_id);
+  // Cancels what is open and waits for its end.
+  void Stop();
+
+  struct Seen {
+    std::int64_t events = 0;
+    std::int64_t gaps = 0;          // sequence numbers that did not follow
+    std::vector<double> delays_ms;  // sorted: from the receipt of a move to its event's arrival
+  };
+  // After Stop.
+  Seen Result();
+
+ private:
+  class Stream;
+
+  void Saw(const game::v1::GameEvent& event, bool follows);
+  void Ended(Stream* stream, const grpc::Status& status);
+
+  const std::unique_ptr<game::v1::GameService::Stub> stub_;
+  play::ErrorCounts& errors_;
+  std::mutex mutex_;
+  std::condition_variable idle_;
+  bool stopping_ = false;
+  std::set<Stream*> open_;
+  Seen seen_;
+};
+
+}  // namespace komadai::load
