@@ -137,16 +137,20 @@ void AppendRow(const Setup& setup, int rank, std::string& out) {
   if (empty > 0) out += std::to_string(empty);
 }
 
+void AppendInHand(const Setup& setup, Side side, Kind kind, std::string& out) {
+  const int count = setup.hand(side, kind);
+  if (count == 0) return;
+  if (count > 1) out += std::to_string(count);
+  const char letter = LetterOfShogiKind(kind);
+  out += side == Side::kFirst ? letter : Lower(letter);
+}
+
 void AppendHands(const Setup& setup, std::string& out) {
   const std::size_t before = out.size();
   for (const Side side : {Side::kFirst, Side::kSecond}) {
-    for (const Kind kind : rules::shogi::kHandKinds) {
-      const int count = setup.hand(side, kind);
-      if (count == 0) continue;
-      if (count > 1) out += std::to_string(count);
-      const char letter = LetterOfShogiKind(kind);
-      out += side == Side::kFirst ? letter : Lower(letter);
-    }
+    for (const Kind kind : rules::shogi::kHandKinds) AppendInHand(setup, side, kind, out);
+    // No possible position has one, but a text that was read is not written as another one.
+    AppendInHand(setup, side, rules::shogi::kKing, out);
   }
   if (out.size() == before) out += '-';
 }

@@ -36,6 +36,12 @@ TEST(SfenTest, UnaryAndUnorderedHandsBecomeTheNormalForm) {
   EXPECT_EQ(Normal("4k4/9/9/9/9/9/9/9/4K4 w pP2pR 1"), "4k4/9/9/9/9/9/9/9/4K4 w RP3p 1");
 }
 
+TEST(SfenTest, WhatCannotBeInHandIsNotLost) {
+  EXPECT_EQ(Normal("4k4/9/9/9/9/9/9/9/9 b 2kPK 1"), "4k4/9/9/9/9/9/9/9/9 b PK2k 1");
+  EXPECT_EQ(ParsePosition(Variant::kShogi, "4k4/9/9/9/9/9/9/9/9 b K 1").error().reason(),
+            "HAND_NOT_ALLOWED");
+}
+
 TEST(SfenTest, TwoDigitHandCountsAreRead) {
   const Result<rules::Setup> setup =
       ParseSfen(Variant::kShogi, "7k1/9/7P1/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1");

@@ -94,7 +94,11 @@ Square TargetOf(const Position& position, Square from, const SaidParts& said) {
   const int step =
       said.direction == Direction::kBack ? -ForwardStep(piece.side) : ForwardStep(piece.side);
   const int target_file = FileOfColumn(piece.side, said.number);
-  Square to;
+  // A square holds its rank in four bits: what lies beyond the board must not become a square.
+  const auto target = [](int file, int rank) {
+    const bool on_board = file >= 0 && file < kFiles && rank >= 0 && rank < kRanks;
+    return on_board ? Square(file, rank) : Square();
+  };
   if (GoesDiagonally(piece.kind)) {
     const int across = std::abs(target_file - from.file());
     const int along = piece.kind == xiangqi::kHorse      ? 3 - across
@@ -102,15 +106,10 @@ Square TargetOf(const Position& position, Square from, const SaidParts& said) {
                                                          : 1;
     const bool fits = piece.kind == xiangqi::kHorse ? across == 1 || across == 2 : across == along;
     if (!fits || said.direction == Direction::kSideways) return {};
-    if (from.rank() + step * along < 0) return {};
-    to = Square(target_file, from.rank() + step * along);
-  } else if (said.direction == Direction::kSideways) {
-    to = Square(target_file, from.rank());
-  } else {
-    if (from.rank() + step * said.number < 0) return {};
-    to = Square(from.file(), from.rank() + step * said.number);
+    return target(target_file, from.rank() + step * along);
   }
-  return to.file() < kFiles && to.rank() < kRanks && rules::OnBoard(kVariant, to) ? to : Square();
+  if (said.direction == Direction::kSideways) return target(target_file, from.rank());
+  return target(from.file(), from.rank() + step * said.number);
 }
 
 bool PlaceFits(const Position& position, Square from, const SaidParts& said) {

@@ -106,6 +106,15 @@ TEST(XiangqiNotationTest, BrokenRulesAreNamed) {
   EXPECT_EQ(ReadBy(Notation::kWxf, start, "P2=3"), "INVALID_MOVE");
 }
 
+// Rank 18 of the file b has the bits of its rank 2.
+TEST(XiangqiNotationTest, StepsBeyondTheBoardAreNoMove) {
+  const Position position = At("1R7/5k3/9/9/9/9/9/9/9/3K5 w - - 0 1");
+  EXPECT_EQ(ReadBy(Notation::kWxf, position, "R8-7"), "b9b2");
+  EXPECT_EQ(ReadBy(Notation::kWxf, position, "R8+9"), "INVALID_MOVE");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "車八進九"), "INVALID_MOVE");
+  EXPECT_EQ(ReadBy(Notation::kVietnamese, position, "X8.9"), "INVALID_MOVE");
+}
+
 TEST(XiangqiNotationTest, HostileTextIsRefusedAndQuotedShort) {
   const Position start = At("startpos");
   const std::string inputs[] = {"",

@@ -1,5 +1,6 @@
 #include "libs/rules/game_state.h"
 
+#include <algorithm>
 #include <array>
 
 #include "libs/rules/game.h"
@@ -8,6 +9,11 @@
 
 namespace komadai::rules {
 namespace {
+
+// Highest counters of a start position: what the history holds, and far enough below what
+// Position::From accepts that every position of the game can be told and read again.
+constexpr int kMaxStartQuietPlies = 0xFFFF;
+constexpr int kMaxStartMoveNumber = 900'000;
 
 Error BadHistory() {
   return Error{kBadHistory, "the history bytes do not belong to this position and ruleset"};
@@ -35,6 +41,9 @@ Verdict JudgePlyLimit(const Position& position, const Ruleset& ruleset,
 Result<GameState> GameState::Start(Ruleset ruleset, const Position& start, int plies_before) {
   if (ruleset.variant != start.variant()) {
     return Error{kWrongVariant, "the ruleset is for another game than the position"};
+  }
+  if (start.quiet_plies() > kMaxStartQuietPlies || start.move_number() > kMaxStartMoveNumber) {
+    return Error{ReasonOf(SetupFault::kBadCounter), std::string(Explain(SetupFault::kBadCounter))};
   }
   HistoryHeader header;
   header.variant = start.variant();
@@ -145,7 +154,8 @@ Status GameState::TakeBack(int plies) {
   // Undoing trusts the moves but not their legality; what comes out must be a position again.
   if (!Position::From(earlier.ToSetup(), Kings::kOptional)) return BadHistory();
   earlier.quiet_plies_ = history.QuietPliesAfter(left);
-  earlier.move_number_ -= plies;
+  // The number is whatever the caller's position said, perhaps less than the history is long.
+  earlier.move_number_ = std::max(1, earlier.move_number_ - plies);
   position_ = earlier;
   history_.resize(history_.size() - kEntryBytes * static_cast<std::size_t>(plies));
   verdict_ = HistoryView(history_).last_verdict();

@@ -39,7 +39,7 @@ class GameState {
   static constexpr int kMaxPlies = 4096;
 
   // `plies_before` counts towards the ply limit (a game continued from elsewhere).
-  // The start position itself may already be over. WRONG_VARIANT if ruleset and position differ.
+  // The start position itself may already be over. WRONG_VARIANT, NO_SUCH_PLY, BAD_COUNTER.
   static Result<GameState> Start(Ruleset ruleset, const Position& start, int plies_before = 0);
   // Continues from stored data. BAD_HISTORY if the bytes cannot belong to this position.
   static Result<GameState> Resume(Ruleset ruleset, const Position& current, std::string history);

@@ -11,14 +11,14 @@ namespace {
 // Far beyond any game, and small enough that counting on cannot overflow.
 constexpr int kCounterLimit = 1'000'000;
 
-bool InRange(int counter) { return counter >= 0 && counter <= kCounterLimit; }
+bool InRange(int counter, int least) { return counter >= least && counter <= kCounterLimit; }
 
 }  // namespace
 
 Result<Position> Position::From(const Setup& setup, Kings kings) {
   Position position(GameOf(setup.variant));
   auto fault = position.game_->Build(setup, kings, position.state());
-  if (!fault && !(InRange(setup.quiet_plies) && InRange(setup.move_number))) {
+  if (!fault && !(InRange(setup.quiet_plies, 0) && InRange(setup.move_number, 1))) {
     fault = SetupFault::kBadCounter;
   }
   if (fault) return Error{ReasonOf(*fault), std::string(Explain(*fault))};

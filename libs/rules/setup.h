@@ -55,7 +55,7 @@ enum class SetupFault : std::uint8_t {
   kSoldierMisplaced,   // soldier on a point it can never reach
   kGeneralsFacing,     // the generals face each other on an open file
   kOpponentInCheck,    // the side NOT to move is in check
-  kBadCounter,         // negative or absurdly large quiet_plies or move_number
+  kBadCounter,         // quiet_plies below 0, move_number below 1, or absurdly large
 };
 // INVALID_ARGUMENT reasons; their names are the enumerators in UPPER_SNAKE_CASE.
 Reason ReasonOf(SetupFault fault);

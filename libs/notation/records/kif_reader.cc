@@ -268,10 +268,11 @@ class KifReader {
     const Position& position = builder_->position();
     auto result = ResultOfSentence(text, position.variant(), position.side_to_move());
     if (!result) return {};
-    // In KI2 there is no other place for a resignation.
+    // In KI2 there is no other place for a resignation; without moves it looks like KIF.
     const bool only_winner =
         result->ending == RecordEnding::kUnknown && result->outcome != RecordOutcome::kUnknown;
-    if (by_name_ && only_winner) result->ending = RecordEnding::kResignation;
+    const bool no_word = by_name_ || builder_->next_ply() == 1;
+    if (no_word && only_winner) result->ending = RecordEnding::kResignation;
     record.result = *result;
     record.result.word = builder_->Clean(text);
     ended_ = true;

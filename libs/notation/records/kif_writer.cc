@@ -53,7 +53,11 @@ class KifWriter {
       out_ = encoding == TextEncoding::kUtf8 ? "#KIF version=2.0 encoding=UTF-8\n"
                                              : "#KIF version=2.0 encoding=Shift_JIS\n";
     }
+    // KI2 has no first line of its own: a header there could pass for another format.
+    if (!numbered) WriteStart();
     WriteHeaders();
+    if (numbered) WriteStart();
+    WriteNames();
     out_ += numbered ? "手数----指手---------消費時間--\n" : "\n";
     WriteComment(record_.comment);
     LineState start{record_.start, std::nullopt};
@@ -72,7 +76,9 @@ class KifWriter {
     }
     WriteDate("開始日時", record_.started_at);
     WriteDate("終了日時", record_.ended_at);
-    const bool uwate_moves = record_.start.side_to_move() == Side::kSecond;
+  }
+
+  void WriteStart() {
     const std::string_view name = HandicapName();
     if (!name.empty()) {
       out_ += "手合割：" + std::string(name) + "\n";
@@ -80,7 +86,10 @@ class KifWriter {
       if (record_.variant() == rules::Variant::kMinishogi) out_ += "手合割：5五将棋\n";
       out_ += FormatKifBoard(record_.start);
     }
-    names_uwate_ = uwate_moves && !name.empty();
+    names_uwate_ = record_.start.side_to_move() == Side::kSecond && !name.empty();
+  }
+
+  void WriteNames() {
     out_ += (names_uwate_ ? "下手：" : "先手：") + record_.first_name + "\n";
     out_ += (names_uwate_ ? "上手：" : "後手：") + record_.second_name + "\n";
   }

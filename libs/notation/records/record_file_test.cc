@@ -190,6 +190,29 @@ TEST(Ki2RecordTest, MovesByNameWithVariations) {
   EXPECT_EQ(ReasonOf("手合割：平手\n▲５八金\n", "2"), "AMBIGUOUS_MOVE");
 }
 
+TEST(Ki2RecordTest, AGameCanBeResignedBeforeItsFirstMove) {
+  GameRecord record;
+  record.result = {RecordEnding::kResignation, RecordOutcome::kSecondWins, "投了"};
+  const Result<WrittenRecord> written = WriteRecordFile(record, RecordFormat::kKi2);
+  ASSERT_TRUE(written);
+  const GameRecord again = ReadOne(written->bytes);
+  EXPECT_EQ(again.result.ending, RecordEnding::kResignation);
+  EXPECT_EQ(again.result.outcome, RecordOutcome::kSecondWins);
+}
+
+TEST(Ki2RecordTest, HeadersCannotMakeItAnotherFormat) {
+  for (const char* key : {"'comment", "$EVENT", "N+name", "[Event", "position startpos", "<html"}) {
+    GameRecord record;
+    record.headers[key] = "value";
+    record.moves = {{.move = rules::Move::Board(rules::Square(6, 6), rules::Square(6, 5))}};
+    const Result<WrittenRecord> written = WriteRecordFile(record, RecordFormat::kKi2);
+    ASSERT_TRUE(written);
+    const GameRecord again = ReadOne(written->bytes);
+    EXPECT_EQ(Moves(again.moves), "7g7f") << key;
+    EXPECT_EQ(again.headers.at(key), "value");
+  }
+}
+
 TEST(PgnRecordTest, ChineseMovesCommentsAndVariations) {
   const GameRecord record = ReadOne(
       "[Game \"Chinese Chess\"]\n[Red \"甲\"]\n[Event \"x\"]\n[Result \"0-1\"]\n\n"

@@ -101,12 +101,13 @@ void EventLoop::Loop() {
   for (;;) {
     const int count = epoll_wait(epoll_fd_, events.data(), kMaxEventsPerWait, MillisToNextTimer());
     for (int i = 0; i < count; ++i) {
-      if (events[i].data.u64 == kWakeId) {
+      const WatchId id = events[i].data.u64;  // a copy: references into a packed struct are none
+      if (id == kWakeId) {
         std::uint64_t ignored;
         [[maybe_unused]] const ssize_t n = read(wake_fd_, &ignored, sizeof ignored);
         continue;
       }
-      const auto found = watched_.find(events[i].data.u64);
+      const auto found = watched_.find(id);
       if (found == watched_.end()) continue;         // unwatched by an earlier event of this batch
       const auto on_ready = found->second.on_ready;  // a copy: the handler may unwatch itself
       on_ready(events[i].events);
