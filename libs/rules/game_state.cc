@@ -64,7 +64,8 @@ Result<GameState> GameState::Start(Ruleset ruleset, const Position& start, int p
   return state;
 }
 
-Result<GameState> GameState::Resume(Ruleset ruleset, const Position& current, std::string history) {
+Result<GameState> GameState::Resume(Ruleset ruleset, const Position& current,
+                                    std::string_view history) {
   const HistoryView view(history);
   if (!view.Valid() || view.plies() > kMaxPlies) return BadHistory();
   const HistoryHeader header = view.header();
@@ -75,7 +76,8 @@ Result<GameState> GameState::Resume(Ruleset ruleset, const Position& current, st
   }
   GameState state(std::move(ruleset), current);
   state.verdict_ = view.last_verdict();
-  state.history_ = std::move(history);
+  state.history_.reserve(history.size() + kEntryBytes);  // a move usually follows
+  state.history_ = history;
   return state;
 }
 
@@ -130,13 +132,13 @@ Status GameState::Play(Move move) {
   entry.check = position_.InCheck();
   AppendEntry(history_, position_.variant(), entry);
   const auto verdict = Judge();
-  history_.resize(length);
   if (!verdict) {
     position_ = before;
+    history_.resize(length);
     return verdict.error();
   }
-  verdict_ = entry.verdict = *verdict;
-  AppendEntry(history_, position_.variant(), entry);
+  verdict_ = *verdict;
+  SetLastVerdict(history_, verdict_);
   return {};
 }
 

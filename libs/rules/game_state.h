@@ -42,7 +42,8 @@ class GameState {
   // The start position itself may already be over. WRONG_VARIANT, NO_SUCH_PLY, BAD_COUNTER.
   static Result<GameState> Start(Ruleset ruleset, const Position& start, int plies_before = 0);
   // Continues from stored data. BAD_HISTORY if the bytes cannot belong to this position.
-  static Result<GameState> Resume(Ruleset ruleset, const Position& current, std::string history);
+  static Result<GameState> Resume(Ruleset ruleset, const Position& current,
+                                  std::string_view history);
 
   const Ruleset& ruleset() const { return ruleset_; }
   const Position& position() const { return position_; }

@@ -81,6 +81,10 @@ void AppendEntry(std::string& history, Variant variant, const HistoryEntry& entr
   Append(history, PackVerdict(entry.verdict), 1);
 }
 
+void SetLastVerdict(std::string& history, const Verdict& verdict) {
+  history.back() = static_cast<char>(PackVerdict(verdict));
+}
+
 bool HistoryView::Valid() const {
   if (bytes_.size() < kHeaderBytes || (bytes_.size() - kHeaderBytes) % kEntryBytes != 0) {
     return false;

@@ -41,6 +41,8 @@ struct HistoryEntry {
 
 std::string EncodeHeader(const HistoryHeader& header);
 void AppendEntry(std::string& history, Variant variant, const HistoryEntry& entry);
+// Of the last entry.
+void SetLastVerdict(std::string& history, const Verdict& verdict);
 
 // Reads history bytes in place. Only Valid() ones may be asked anything else.
 class HistoryView {

@@ -1,0 +1,8 @@
+// What the law costs in the library.
+#pragma once
+
+namespace komadai::bench {
+
+void BenchRulesLibrary();
+
+}  // namespace komadai::bench
