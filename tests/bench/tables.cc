@@ -96,6 +96,7 @@ void Tables::Open(Table& table, Done done) {
   time.set_main_ms(3600000);
   time.set_byoyomi_ms(30000);
   time.set_byoyomi_periods(3);
+  call->request.mutable_options()->set_first_move_ms(0);
   call->context.AddMetadata("authorization", service_);
   call->context.set_deadline(std::chrono::system_clock::now() + kPatience);
   call->context.set_wait_for_ready(true);
