@@ -129,7 +129,7 @@ int ServeMain(Program program, std::vector<ComponentSpec> components, int argc,
   environment.targets.assign(targets.begin(), targets.end());
   const telemetry::Logger log = environment.log;
   RouteGrpcLog(log);
-  // Debian builds absl with its search for deadlocks on: 4% of a busy server's time, in gRPC's locks.
+  // Debian builds absl with its search for deadlocks on: 4% of a busy server's time.
   absl::SetMutexDeadlockDetectionMode(absl::OnDeadlockCycle::kIgnore);
 
   Result<std::unique_ptr<Server>> server =

@@ -156,7 +156,7 @@ Task<Result<rpc::AfterSetup>> GameService::DoWatchGame(
   std::shared_ptr<void> here;
   if (SideOf(game, call.caller().id)) here = presence_.Enter(call.caller().id);
   auto sink = std::make_shared<Sink>(std::move(stream), std::move(here));
-  std::make_shared<GameWatcher>(store_, game.id, std::move(sink))->Follow(from);
+  std::make_shared<GameWatcher>(store_, game.id, std::move(sink), &publisher_)->Follow(from);
   co_return rpc::AfterSetup::kStayOpen;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "komadai/game/v1/game.grpc.pb.h"
+#include "libs/base/executor.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/method.h"
 #include "libs/rpc/stream.h"
@@ -12,6 +13,9 @@
 #include "services/game/watch/heartbeats.h"
 
 namespace komadai::game {
+
+// Events on their way to all the watchers of a server.
+inline constexpr std::size_t kMaxWaitingEvents = 1 << 18;
 
 class GameService final : public pb::GameService::CallbackService {
  private:
@@ -78,6 +82,8 @@ class GameService final : public pb::GameService::CallbackService {
   Presence& presence_;
   const TimeSource& time_;
   Heartbeats<pb::WatchGameResponse> game_streams_;
+  // One thread: the watchers of a server get what its players leave over.
+  BoundedExecutor publisher_{"watchers", 1, kMaxWaitingEvents};
   Heartbeats<pb::WatchPlayerGamesResponse> player_streams_;
 };
 

@@ -3,10 +3,13 @@
 #include <grpcpp/grpcpp.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
@@ -17,6 +20,7 @@
 #include "tests/bench/long_game.h"
 #include "tests/bench/process_cost.h"
 #include "tests/bench/tables.h"
+#include "tests/bench/watchers.h"
 
 namespace komadai::bench {
 namespace {
@@ -30,6 +34,7 @@ struct Plan {
   int seconds = 5;
   int games = 128;
   int idle = 100'000;
+  int watchers = 10'000;
   std::vector<std::string> cases = {"throughput"};
 
   std::chrono::milliseconds duration() const { return std::chrono::seconds(seconds); }
@@ -72,6 +77,7 @@ void PrintLatency(const std::string& name, const LoadResult& result) {
 struct Subject {
   std::string name;
   std::string target;
+  std::string game_address;
   Processes processes;
   std::shared_ptr<void> keep_alive;
 };
@@ -88,6 +94,7 @@ Subject AllInOne() {
                                               alive->dir.File("server.log")}));
   return {"all-in-one",
           alive->server->address(),
+          alive->server->address(),
           {{"komadai", alive->server->pid()}},
           std::move(alive)};
 }
@@ -98,7 +105,8 @@ Subject Separate(const std::string& rules_adapter) {
   std::shared_ptr<LocalStack> stack = OrDie(LocalStack::Start(options));
   Processes processes{{"redis", stack->redis().pid()}};
   for (const std::string& name : stack->names()) processes[name] = stack->service(name).pid();
-  return {"separate-" + rules_adapter, stack->Targets(), std::move(processes), std::move(stack)};
+  return {"separate-" + rules_adapter, stack->Targets(), stack->service("game").address(),
+          std::move(processes), std::move(stack)};
 }
 
 double MeasureEcho(const Plan& plan) {
@@ -188,12 +196,45 @@ void MeasureIdleGames(const Subject& subject, const Plan& plan) {
         few);
 }
 
+// How long the moves of a game take at a human pace, and how long until all its watchers know them.
+void MeasureWatchers(const Subject& subject, const Plan& plan) {
+  constexpr int kMoves = 20;
+  const auto pause = std::chrono::milliseconds(500);
+  Tables tables(subject.target, 1, LongGame(2 * kMoves + 10));
+  const auto play = [&](const std::string& name, Watchers* watchers) {
+    LoadResult moves;
+    LoadResult seen;
+    for (int i = 0; i < kMoves; ++i) {
+      std::this_thread::sleep_for(pause);
+      const auto start = std::chrono::steady_clock::now();
+      const auto passed = [start] {
+        return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start)
+            .count();
+      };
+      tables.PlayTo(tables.ply(0) + 1);
+      moves.latencies_ms.push_back(passed());
+      if (watchers == nullptr) continue;
+      watchers->WaitFor(tables.ply(0) + 1);  // the first event is the start
+      seen.latencies_ms.push_back(passed());
+    }
+    for (LoadResult* result : {&moves, &seen}) {
+      std::sort(result->latencies_ms.begin(), result->latencies_ms.end());
+    }
+    PrintLatency(name, moves);
+    if (watchers != nullptr) PrintLatency(name + "-all-know", seen);
+  };
+  play(subject.name + "-unwatched", nullptr);
+  Watchers watchers(subject.game_address, tables.game_id(0), plan.watchers);
+  play(subject.name + "-watchers-" + std::to_string(plan.watchers), &watchers);
+}
+
 int Main(int argc, char** argv) {
   Plan plan;
   CLI::App app{
       "What a move costs through the whole path. Cases: throughput (moves per second of the "
       "all-in-one and of separate processes, latency at 70% of that), plies (the cost at ply 300 "
-      "beside ply 10), idle (the cost beside many idle games, and their memory)."};
+      "beside ply 10), idle (the cost beside many idle games, and their memory), watchers (a "
+      "watched game)."};
   app.add_option("seconds", plan.seconds, "of each measurement")
       ->check(CLI::Range(1, 600))
       ->capture_default_str();
@@ -201,9 +242,12 @@ int Main(int argc, char** argv) {
       ->check(CLI::Range(1, 5000))
       ->capture_default_str();
   app.add_option("--case", plan.cases, "what to measure")
-      ->check(CLI::IsMember({"throughput", "plies", "idle"}));
+      ->check(CLI::IsMember({"throughput", "plies", "idle", "watchers"}));
   app.add_option("--idle-games", plan.idle, "of the case idle")
       ->check(CLI::Range(1000, 1000000))
+      ->capture_default_str();
+  app.add_option("--watchers", plan.watchers, "of the case watchers")
+      ->check(CLI::Range(1, 100000))
       ->capture_default_str();
   CLI11_PARSE(app, argc, argv);
   if (plan.Has("throughput")) {
@@ -217,6 +261,7 @@ int Main(int argc, char** argv) {
   }
   if (plan.Has("plies")) MeasurePlies(Separate("linked"), plan);
   if (plan.Has("idle")) MeasureIdleGames(Separate("linked"), plan);
+  if (plan.Has("watchers")) MeasureWatchers(Separate("linked"), plan);
   return 0;
 }
 

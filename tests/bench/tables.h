@@ -26,6 +26,9 @@ class Tables {
   // Opens `count` more games that nobody ever moves in.
   void OpenIdle(int count);
   int ply(int table) const { return tables_[static_cast<std::size_t>(table)]->ply; }
+  const std::string& game_id(int table) const {
+    return tables_[static_cast<std::size_t>(table)]->game_id;
+  }
   int size() const { return static_cast<int>(tables_.size()); }
 
  private:

@@ -14,7 +14,7 @@ LENGTH_CHECKED = CPP + (".py", ".sh")
 CLOCK_READERS = ("libs/base/time.h", "libs/rpc/", "libs/telemetry/", "libs/testing/", "cli/")
 
 # Tests of real processes, which can only be asked, not waited for.
-POLLING_TESTS = ("tests/e2e/", "tests/chaos/", "tests/load/")
+POLLING_TESTS = ("tests/e2e/", "tests/chaos/", "tests/load/", "tests/bench/")
 # Both are compiled wrongly by GCC 12: the wrong temporary is destroyed, or one twice.
 AWAIT_CHOICE = re.compile(r"\?\s*co_await\b|^\s*:\s*co_await\b")
 AWAIT_BRACES = re.compile(r"co_await\b[^;]*[(,]\s*\{")

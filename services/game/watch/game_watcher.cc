@@ -50,7 +50,8 @@ void GameWatcher::OnNotification(const livestore::Notification& notification) {
     if (pumping_) return;
     pumping_ = true;
   }
-  Detach(Pump());
+  const auto pump = [self = shared_from_this()] { Detach(self->Pump()); };
+  if (publisher_ == nullptr || !publisher_->TryPost(pump)) pump();
 }
 
 Task<void> GameWatcher::Pump() {

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <string>
 
+#include "libs/base/executor.h"
 #include "libs/base/task.h"
 #include "services/game/store/game_store.h"
 #include "services/game/watch/event_sink.h"
@@ -20,8 +21,14 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
  public:
   using Sink = EventSink<pb::WatchGameResponse>;
 
-  GameWatcher(GameStore& store, std::string game_id, std::shared_ptr<Sink> stream)
-      : store_(store), game_id_(std::move(game_id)), stream_(std::move(stream)) {}
+  // `publisher`, which must outlive the stream, does the publishing, so that the many watchers of a
+  // game do not hold up the store's thread, on which its players wait too. Null: the store's does.
+  GameWatcher(GameStore& store, std::string game_id, std::shared_ptr<Sink> stream,
+              BoundedExecutor* publisher = nullptr)
+      : store_(store),
+        game_id_(std::move(game_id)),
+        stream_(std::move(stream)),
+        publisher_(publisher) {}
 
   // Sends what follows `sequence`, from now on. The watcher lives until the stream ends.
   void Follow(std::int64_t sequence);
@@ -36,6 +43,7 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
   GameStore& store_;
   const std::string game_id_;
   const std::shared_ptr<Sink> stream_;
+  BoundedExecutor* const publisher_;
 
   std::mutex mutex_;
   std::deque<livestore::Event> pending_;
