@@ -1,17 +1,25 @@
-// komadai: the command line of a person: serve, play, watch, demo, health.
+// komadai: the command line: a table of commands, each with what it reads and what runs it.
 #include <CLI/CLI.hpp>
+#include <iostream>
 #include <string>
 #include <vector>
 
+#include "cli/conformance.h"
 #include "cli/connection.h"
+#include "cli/convert.h"
 #include "cli/demo.h"
 #include "cli/health.h"
+#include "cli/judge.h"
+#include "cli/law.h"
+#include "cli/legal.h"
+#include "cli/perft.h"
 #include "cli/play.h"
 #include "cli/serve.h"
 
 namespace {
 
 using komadai::cli::DemoOptions;
+using komadai::cli::HealthOptions;
 using komadai::cli::PlayOptions;
 using komadai::cli::WatchOptions;
 
@@ -24,7 +32,7 @@ void AddTarget(CLI::App* command, std::string* target) {
       ->capture_default_str();
 }
 
-void AddPlay(CLI::App& app, PlayOptions& options) {
+CLI::App* AddPlay(CLI::App& app, PlayOptions& options) {
   CLI::App* play = app.add_subcommand("play", "play a game at this terminal");
   AddTarget(play, &options.target);
   play->add_option("--variant", options.variant, "game to play")
@@ -56,50 +64,78 @@ void AddPlay(CLI::App& app, PlayOptions& options) {
       ->capture_default_str();
   play->add_flag("--rated", options.rated, "rated game (needs a verified account)");
   play->add_flag("!--no-colour", options.colour, "without terminal colours");
+  return play;
+}
+
+CLI::App* AddDemo(CLI::App& app, DemoOptions& options) {
+  CLI::App* demo =
+      app.add_subcommand("demo", "play a whole recorded game against a server and check it");
+  AddTarget(demo, &options.target);
+  demo->add_option("--record", options.record, "file with the game (USI, CSA or KIF)");
+  demo->add_option_function<int>(
+          "--pause-ms", [&options](int pause) { options.pause = komadai::Millis(pause); },
+          "pause between moves, in milliseconds")
+      ->check(CLI::Range(0, 60000));
+  return demo;
+}
+
+CLI::App* AddWatch(CLI::App& app, WatchOptions& options) {
+  CLI::App* watch = app.add_subcommand("watch", "follow a game live");
+  AddTarget(watch, &options.target);
+  watch->add_option("game", options.game_id, "id of the game")->required();
+  watch->add_flag("!--no-colour", options.colour, "without terminal colours");
+  return watch;
+}
+
+CLI::App* AddHealth(CLI::App& app, HealthOptions& options) {
+  CLI::App* health = app.add_subcommand("health", "ask a server whether it is ready");
+  AddTarget(health, &options.target);
+  health->add_option("--service", options.service,
+                     "health name: empty for readiness, live for liveness");
+  return health;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
+  namespace cli = komadai::cli;
   // Everything behind `serve` belongs to the server's own settings, --help included.
   if (argc > 1 && std::string(argv[1]) == "serve") {
-    return komadai::cli::RunServe(std::vector<std::string>(argv + 2, argv + argc));
+    return cli::RunServe(std::vector<std::string>(argv + 2, argv + argc));
   }
-  CLI::App app{"Komadai: play, watch and serve shogi, minishogi and xiangqi."};
+  CLI::App app{"Komadai: play, watch and serve shogi, minishogi and xiangqi, and ask their law."};
   app.require_subcommand(1);
   app.add_subcommand("serve", "serve everything in one process (komadai serve --help)");
 
-  DemoOptions demo;
-  int pause_ms = 0;
-  CLI::App* demo_command =
-      app.add_subcommand("demo", "play a whole recorded game against a server and check it");
-  AddTarget(demo_command, &demo.target);
-  demo_command->add_option("--record", demo.record, "file with the game (USI, CSA or KIF)");
-  demo_command->add_option("--pause-ms", pause_ms, "pause between moves, in milliseconds")
-      ->check(CLI::Range(0, 60000));
-
+  int status = cli::kExitUsage;
+  const cli::Streams streams{std::cin, std::cout, std::cerr};
+  const auto on = [&status](CLI::App* command, auto run) {
+    command->callback([&status, run] { status = run(); });
+  };
   PlayOptions play;
-  AddPlay(app, play);
-
+  on(AddPlay(app, play), [&play] { return cli::RunPlay(play); });
   WatchOptions watch;
-  CLI::App* watch_command = app.add_subcommand("watch", "follow a game live");
-  AddTarget(watch_command, &watch.target);
-  watch_command->add_option("game", watch.game_id, "id of the game")->required();
-  watch_command->add_flag("!--no-colour", watch.colour, "without terminal colours");
+  on(AddWatch(app, watch), [&watch] { return cli::RunWatch(watch); });
+  DemoOptions demo;
+  on(AddDemo(app, demo), [&demo] { return cli::RunDemo(demo); });
+  HealthOptions health;
+  on(AddHealth(app, health), [&health] { return cli::RunHealth(health); });
+  cli::LegalOptions legal;
+  on(cli::AddLegal(app, legal), [&] { return cli::RunLegal(legal, streams); });
+  cli::JudgeOptions judge;
+  on(cli::AddJudge(app, judge), [&] { return cli::RunJudge(judge, streams); });
+  cli::ConvertOptions convert;
+  on(cli::AddConvert(app, convert), [&] { return cli::RunConvert(convert, streams); });
+  cli::PerftOptions perft;
+  on(cli::AddPerft(app, perft), [&] { return cli::RunPerft(perft, streams); });
+  cli::ConformanceOptions conformance;
+  on(cli::AddConformance(app, conformance),
+     [&] { return cli::RunConformance(conformance, streams); });
 
-  komadai::cli::HealthOptions health;
-  CLI::App* health_command = app.add_subcommand("health", "ask a server whether it is ready");
-  AddTarget(health_command, &health.target);
-  health_command->add_option("--service", health.service,
-                             "health name: empty for readiness, live for liveness");
-
-  CLI11_PARSE(app, argc, argv);
-  if (demo_command->parsed()) {
-    demo.pause = komadai::Millis(pause_ms);
-    return komadai::cli::RunDemo(demo);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? cli::kExitOk : cli::kExitUsage;  // --help is no error
   }
-  if (health_command->parsed()) return komadai::cli::RunHealth(health);
-  if (watch_command->parsed()) return komadai::cli::RunWatch(watch);
-  if (app.get_subcommand("play")->parsed()) return komadai::cli::RunPlay(play);
-  return 2;
+  return status;
 }

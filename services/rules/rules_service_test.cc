@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "libs/rpc/status_proto.h"
 #include "services/rules/rules_fixture.h"
 
 namespace komadai::rules_service {
@@ -130,6 +131,29 @@ TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
   EXPECT_EQ(reason, "GAME_OVER");
 }
 
+TEST_F(RulesServiceTest, ABatchAnswersEveryMoveByItself) {
+  v1::ApplyMovesRequest batch;
+  for (const char* move : {"7g7f", "7g7e", "2g2f"}) {
+    v1::ApplyMoveRequest& request = *batch.add_moves();
+    request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+    request.set_move(move);
+  }
+  batch.mutable_moves(2)->mutable_setup()->set_handicap("2_piece");  // Gote moves first
+  const auto response = Call(&Stub::ApplyMoves, batch);
+  ASSERT_EQ(response.moves_size(), 3);
+  EXPECT_EQ(response.moves(0).applied().SerializeAsString(),
+            Call(&Stub::ApplyMove, batch.moves(0)).SerializeAsString());
+  EXPECT_EQ(rpc::FromStatusProto(response.moves(1).error()).reason(), "BAD_GEOMETRY");
+  EXPECT_EQ(rpc::FromStatusProto(response.moves(2).error()).reason(), "WRONG_SIDE");
+  while (batch.moves_size() <= 256) *batch.add_moves() = batch.moves(0);
+  std::string reason;
+  std::string field;
+  Call(&Stub::ApplyMoves, batch, &reason, &field);
+  EXPECT_EQ(reason, "TOO_MANY_MOVES");
+  EXPECT_EQ(field, "moves");
+  EXPECT_EQ(Call(&Stub::ApplyMoves, v1::ApplyMovesRequest()).moves_size(), 0);
+}
+
 TEST_F(RulesServiceTest, ForeignMemoryIsRefused) {
   v1::ApplyMoveRequest request;
   request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
@@ -229,6 +253,24 @@ TEST_F(RulesServiceTest, ImpasseIsExplainedBeforeItIsDeclared) {
   request.mutable_setup()->mutable_ruleset()->set_id("csa27");
   const auto loss = Call(&Stub::ScoreImpasse, request).report();
   EXPECT_EQ(loss.result_if_declared().outcome(), common::OUTCOME_SECOND_WINS);
+}
+
+TEST_F(RulesServiceTest, AnAgreedImpasseWithEnoughPointsHasNoResult) {
+  v1::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  request.mutable_setup()->mutable_ruleset()->set_id("professional");
+  request.set_claim(v1::CLAIM_AGREE_IMPASSE);
+  const auto refused = Call(&Stub::JudgeGame, request);
+  EXPECT_FALSE(refused.state().has_result());
+  EXPECT_GE(refused.impasse().failed_conditions_size(), 2);
+  // Both have entered: 27 points each, then 31 against 23.
+  request.mutable_setup()->set_position("4K4/9/9/9/9/9/9/9/4k4 b RB2G2S2N2L9Prb2g2s2n2l9p 1");
+  const auto agreed = Call(&Stub::JudgeGame, request);
+  EXPECT_EQ(agreed.state().result().ending(), common::ENDING_IMPASSE);
+  EXPECT_EQ(agreed.state().result().outcome(), common::OUTCOME_NO_RESULT);
+  request.mutable_setup()->set_position("4K4/9/9/9/9/9/9/9/4k4 b 2RB4G4S4N4Lb18p 1");
+  const auto lost = Call(&Stub::JudgeGame, request);
+  EXPECT_EQ(lost.state().result().outcome(), common::OUTCOME_FIRST_WINS);
 }
 
 TEST_F(RulesServiceTest, ConvertsFromWhateverIsGiven) {

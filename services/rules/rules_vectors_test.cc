@@ -1,80 +1,68 @@
-// The vectors of legality and notation through the service.
+// The conformance vectors through the service: the same checks as the library's, to the last
+// record.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <fstream>
-#include <nlohmann/json.hpp>
 #include <string>
-#include <vector>
 
+#include "libs/conformance/vector_file.h"
+#include "libs/remotejudge/remote_judge.h"
 #include "services/rules/rules_fixture.h"
 
 namespace komadai::rules_service {
 namespace {
 
-using nlohmann::json;
+using conformance::CheckedRecord;
+using conformance::CheckLines;
+using conformance::Outcome;
 
-class RulesVectorsTest : public RulesFixture {};
+class RulesVectorsTest : public RulesFixture {
+ protected:
+  remotejudge::RemoteJudge judge_{server_->Stub<v1::RulesService>()};
+};
+class VectorFiles : public RulesVectorsTest, public testing::WithParamInterface<const char*> {};
 
-std::vector<json> Vectors(const std::string& file) {
-  std::vector<json> records;
-  std::ifstream in("tests/conformance/vectors/" + file);
-  for (std::string line; std::getline(in, line);) records.push_back(json::parse(line));
-  return records;
+TEST_P(VectorFiles, EveryRecordPasses) {
+  std::ifstream file(std::string("tests/conformance/vectors/") + GetParam());
+  ASSERT_TRUE(file) << GetParam();
+  const conformance::Tally tally = CheckLines(file, judge_, {}, [](const CheckedRecord& record) {
+    EXPECT_EQ(record.result.outcome, Outcome::kPassed)
+        << record.line << " " << record.id << ": " << record.result.message;
+  });
+  EXPECT_GT(tally.passed, 0);
 }
 
-common::Variant VariantOf(const json& record) {
-  const std::string variant = record["variant"];
-  return variant == "shogi"       ? common::VARIANT_SHOGI
-         : variant == "minishogi" ? common::VARIANT_MINISHOGI
-                                  : common::VARIANT_XIANGQI;
-}
+INSTANTIATE_TEST_SUITE_P(AllGames, VectorFiles,
+                         testing::Values("shogi/legality.jsonl", "shogi/outcomes.jsonl",
+                                         "shogi/notation.jsonl", "shogi/games.jsonl",
+                                         "xiangqi/legality.jsonl", "xiangqi/outcomes.jsonl",
+                                         "xiangqi/notation.jsonl", "xiangqi/games.jsonl"),
+                         [](const auto& suite) {
+                           std::string name = suite.param;
+                           std::ranges::replace_if(
+                               name, [](char c) { return c == '/' || c == '.'; }, '_');
+                           return name;
+                         });
 
-TEST_F(RulesVectorsTest, LegalityVectors) {
-  for (const char* file : {"shogi/legality.jsonl", "xiangqi/legality.jsonl"}) {
-    for (const json& record : Vectors(file)) {
-      v1::ConvertMovesRequest request;
-      request.set_variant(VariantOf(record));
-      request.set_position(record["position"].get<std::string>());
-      request.add_moves(record["move"].get<std::string>());
-      request.set_from(request.variant() == common::VARIANT_XIANGQI ? common::MOVE_NOTATION_UCCI
-                                                                    : common::MOVE_NOTATION_USI);
-      std::string reason;
-      Call(&Stub::ConvertMoves, request, &reason);
-      EXPECT_EQ(reason == "OK", record["legal"].get<bool>()) << record["id"] << " " << reason;
-    }
-  }
-}
-
-TEST_F(RulesVectorsTest, NotationVectors) {
-  const std::pair<const char*, common::MoveNotation> kNotations[] = {
-      {"western", common::MOVE_NOTATION_WESTERN},
-      {"japanese", common::MOVE_NOTATION_JAPANESE},
-      {"kif", common::MOVE_NOTATION_KIF},
-      {"csa", common::MOVE_NOTATION_CSA},
-      {"wxf", common::MOVE_NOTATION_WXF},
-      {"chinese", common::MOVE_NOTATION_CHINESE},
-      {"vietnamese", common::MOVE_NOTATION_VIETNAMESE},
-      {"vietnamese_long", common::MOVE_NOTATION_VIETNAMESE_LONG},
-      {"iccs", common::MOVE_NOTATION_ICCS}};
-  for (const char* file : {"shogi/notation.jsonl", "xiangqi/notation.jsonl"}) {
-    for (const json& record : Vectors(file)) {
-      if (record.contains("last_to") && record["last_to"].is_string())
-        continue;  // needs a move before
-      v1::ConvertMovesRequest request;
-      request.set_variant(VariantOf(record));
-      request.set_position(record["position"].get<std::string>());
-      request.add_moves(record["move"].get<std::string>());
-      std::vector<std::string> expected;
-      for (const auto& [name, notation] : kNotations) {
-        if (!record.contains(name)) continue;
-        request.add_to(notation);
-        expected.push_back(record[name]);
-      }
-      const auto response = Call(&Stub::ConvertMoves, request);
-      ASSERT_EQ(response.moves_size(), 1) << record["id"];
-      EXPECT_TRUE(std::equal(expected.begin(), expected.end(), response.moves(0).names().begin()))
-          << record["id"];
-    }
+// A wrong claim fails here as it does with the library.
+TEST_F(RulesVectorsTest, WrongClaimsFail) {
+  const nlohmann::json records = nlohmann::json::parse(R"json([
+    {"variant": "shogi", "position": "7nk/9/8G/9/9/9/9/9/K8 b P 1", "move": "P*1b",
+     "legal": false, "why": "nifu"},
+    {"variant": "shogi", "position": "7nk/9/8G/9/9/9/9/9/K8 b P 1", "move": "P*1b",
+     "legal": true, "why": "ok"},
+    {"variant": "xiangqi", "position": "startpos", "moves": ["h2e2"],
+     "expect": {"status": "checkmate", "winner": "red", "at_ply": 1}},
+    {"variant": "xiangqi", "position": "startpos", "moves": ["h2e2", "h2e2"],
+     "expect": {"status": "ongoing", "winner": "none", "at_ply": 2}},
+    {"variant": "xiangqi", "position": "startpos", "moves": ["h2e2"], "legal_counts": [44, 41]},
+    {"variant": "shogi", "position": "startpos", "moves": ["7g7f"], "final_sfen": "startpos"},
+    {"variant": "shogi", "position": "startpos", "move": "7g7f", "kif": "同　歩(77)"},
+    {"variant": "shogi", "position": "4k4/9/9 b - 1", "move": "7g7f", "legal": false, "why": "ok"}
+  ])json");
+  for (const nlohmann::json& record : records) {
+    EXPECT_EQ(CheckRecord(record, judge_).outcome, Outcome::kFailed) << record;
   }
 }
 

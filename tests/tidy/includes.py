@@ -13,6 +13,7 @@ LIBS = {
     "timecontrol": {"base"},
     "elo": {"base"},
     "notation": {"base", "rules"},
+    "conformance": {"base", "rules", "notation"},
     "config": {"base"},
     "telemetry": {"base", "config"},
     "sql": {"base"},
@@ -23,7 +24,10 @@ LIBS = {
     "stores": {"base", "config", "livestore", "sql", "redis", "sqlite", "postgres", "telemetry"},
     "convert": {"base", "rules", "notation", "timecontrol"},
     "rpc": {"base", "config", "telemetry"},
+    "remotejudge": {"base", "rules", "notation", "conformance", "convert", "rpc"},
 }
+# The libraries that know gRPC and the contracts.
+WIRE_LIBS = {"rpc", "convert", "remotejudge"}
 PURE_LIBS = {"base", "rules", "notation", "timecontrol", "elo"}
 
 # A library from outside -> the only folders that may know it. Tests may know all of them.
@@ -81,7 +85,7 @@ def _refused_wire(path, included):
     if is_domain(path):
         return "domain code knows neither gRPC nor the contracts"
     lib = re.match(r"libs/([^/]+)/", path)
-    if lib and lib.group(1) not in ("rpc", "convert"):
+    if lib and lib.group(1) not in WIRE_LIBS:
         return f"libs/{lib.group(1)} knows neither gRPC nor the contracts"
     if lib and lib.group(1) == "rpc" and re.match(r"komadai/(?!internal/)", included):
         return "libs/rpc serves every contract alike, so it knows none"
