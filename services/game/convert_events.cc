@@ -164,7 +164,7 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
     case pb::GameEvent::kTakebackDeclined:
       return EventBody(TakebackDeclined{side(event.takeback_declined())});
     case pb::GameEvent::kTakenBack:
-      if (event.taken_back().ply() < 0 || event.taken_back().ply() > before.ply()) break;
+      if (event.taken_back().ply() < 0 || event.taken_back().ply() >= before.ply()) break;
       return ReadTakenBack(before, event.taken_back());
     case pb::GameEvent::kTimeAdded:
       return EventBody(TimeAdded{SideFromProto(event.time_added().side()).value_or(Side::kFirst),

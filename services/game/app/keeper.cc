@@ -109,15 +109,7 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
   stored.started = true;
   Result<StoredGame> marked = co_await table_.Mark(stored);
   if (!marked) co_return std::move(marked).error();
-  if (*marked) co_return Status();
-  // A conflict. After a move the game is still not marked as started and stays due; after the end
-  // its players' lists may have been cleared before they were filled.
-  Result<StoredGame> now = co_await table_.store().Load(game.id);
-  if (now && now->game->over()) {
-    for (const Player& player : game.players) {
-      if (!player.id.empty()) (void)co_await table_.store().RemoveFromPlayer(player.id, game.id);
-    }
-  }
+  // A conflict: after a move the game is still due, after the end there is nothing to start.
   co_return Status();
 }
 

@@ -132,6 +132,14 @@ TEST_F(LiveGamesTest, FinishedGamesDoNotCountEvenIfTheArchiveIsAway) {
   EXPECT_TRUE(strict_.Create("g3", false));
 }
 
+TEST_F(LiveGamesTest, AnAdditionThatComesAfterTheEndAddsNothing) {
+  ASSERT_TRUE(one_.Create("g", false));
+  ASSERT_TRUE(SyncWait(one_.commands.Abort(one_.By("ann"))));
+  ASSERT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());
+  ASSERT_TRUE(SyncWait(two_.store.AddToPlayer("ann", "g", time_.now)));
+  EXPECT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());
+}
+
 TEST_F(LiveGamesTest, AGameWithoutEndIsDrawn) {
   ASSERT_TRUE(one_.Create("g", false));
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));

@@ -100,7 +100,7 @@ Task<Result<timecontrol::Reading>> GameCommands::ReadingAtStartOf(std::shared_pt
   // Time that was given during that turn stays.
   const std::int64_t until = game->moves[static_cast<std::size_t>(ply)].sequence;
   for (const TimeGift& gift : game->time_gifts) {
-    if (gift.sequence <= from || gift.sequence >= until) continue;
+    if (gift.undone || gift.sequence <= from || gift.sequence >= until) continue;
     (gift.to == Side::kFirst ? reading.first : reading.second).main_left += gift.add;
   }
   co_return reading;

@@ -43,6 +43,8 @@ struct Fold {
   void operator()(const TakenBack& event) const {
     game.last_takeback = Takeback{game.ply(), event.ply, AskedBy()};
     ++game.takebacks_done;
+    const std::int64_t undone_from = game.moves[static_cast<std::size_t>(event.ply)].sequence;
+    for (TimeGift& gift : game.time_gifts) gift.undone |= gift.sequence > undone_from;
     game.moves.Shorten(static_cast<std::size_t>(event.ply));
     game.history.resize(game.moves.empty() ? 0 : game.moves.back().history_size);
     game.board = event.board;
@@ -56,7 +58,7 @@ struct Fold {
     Order(ClockOrder::Kind::kRewind);
   }
   void operator()(const TimeAdded& event) const {
-    game.time_gifts.push_back({event.request_id, event.side, event.add, sequence()});
+    game.time_gifts.push_back({event.request_id, event.side, event.add, sequence(), false});
     game.clock = event.clock;
   }
   void operator()(const PauseOffered& event) const {

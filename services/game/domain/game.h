@@ -170,6 +170,7 @@ struct TimeGift {
   Side to = Side::kFirst;
   Millis add{0};
   std::int64_t sequence = 0;  // of its event
+  bool undone = false;        // by a takeback of the move before it
 };
 
 // What the clock has to be told of the game beside the moves, in the order of the events. It is

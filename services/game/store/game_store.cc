@@ -237,7 +237,7 @@ Task<Status> GameStore::AddToPlayer(std::string player_id, std::string game_id,
   transaction.partition = PlayerPartition(player_id);
   Change& change = transaction.changes.emplace_back();
   change.name = PlayerDocument(player_id, game_id);
-  change.expected_version = livestore::kAnyVersion;
+  change.expected_version = livestore::kAbsent;  // a conflict: it is there, or was there and left
   change.indexes.push_back({PlayerIndex(player_id), -ToUnixMillis(created_at)});
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
@@ -250,7 +250,10 @@ Task<Status> GameStore::RemoveFromPlayer(std::string player_id, std::string game
   Change& change = transaction.changes.emplace_back();
   change.name = PlayerDocument(player_id, game_id);
   change.expected_version = livestore::kAnyVersion;
-  change.delete_document = true;
+  // What stays for a while keeps an addition that was on its way from coming after this.
+  change.put_body = "";
+  change.indexes.push_back({PlayerIndex(player_id), std::nullopt});
+  change.time_to_live = kKeepAfterEnd;
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
   co_return Status();

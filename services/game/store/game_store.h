@@ -95,7 +95,8 @@ class GameStore {
   Task<Result<LivePage>> ListLive(std::optional<Variant> variant, int page_size,
                                   std::string page_token);
 
-  // A player's games in progress, newest first, at most 100. Idempotent both.
+  // A player's games in progress, newest first, at most 100. Idempotent both; what has been removed
+  // is not added again.
   Task<Status> AddToPlayer(std::string player_id, std::string game_id, TimePoint created_at);
   Task<Status> RemoveFromPlayer(std::string player_id, std::string game_id);
   Task<Result<std::vector<std::string>>> GamesOfPlayer(std::string player_id);

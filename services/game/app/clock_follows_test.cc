@@ -1,0 +1,113 @@
+// Whatever two players do through two replicas that forget to follow up, the clock ends up where
+// the game is. A seed in the trace replays a run.
+#include "libs/base/random.h"
+#include "libs/notation/plain_move.h"
+#include "libs/notation/position_text.h"
+#include "services/game/app/replicas_test.h"
+
+namespace komadai::game {
+namespace {
+
+constexpr Millis kHour{std::int64_t{3600} * 1000};
+constexpr int kRuns = 60;
+constexpr int kSteps = 80;
+
+class ClockFollowsTest : public Replicas, public ::testing::WithParamInterface<std::uint64_t> {
+ protected:
+  std::uint64_t Below(std::uint64_t bound) { return random_.Below(bound); }
+  Replica& Any() { return Below(2) == 0 ? one_ : two_; }
+
+  std::string AnyMove(const Game& game) {
+    const rules::Position position =
+        notation::ParsePosition(Variant::kShogi, game.board.position).value();
+    rules::MoveList moves;
+    position.LegalMoves(moves);
+    return notation::FormatPlainMove(Variant::kShogi, moves[Below(moves.size())]);
+  }
+
+  // Something by somebody, sensible or not: most of it is refused.
+  void Step() {
+    for (Replica* replica : {&one_, &two_}) replica->follows_up = Below(3) == 0;
+    time_.now += Millis(static_cast<std::int64_t>(Below(900)));
+    const auto game = Any().Load(id_)->game;
+    const Side side = Below(2) == 0 ? Side::kFirst : Side::kSecond;
+    Replica& replica = Any();
+    const PlayerAction action = replica.By(game->player(side).id, id_);
+    switch (Below(9)) {
+      case 0:
+        (void)SyncWait(replica.commands.OfferPause(action, game->ply(), kHour));
+        break;
+      case 1:
+        (void)SyncWait(replica.commands.AnswerPause(action, Below(4) != 0, 0));
+        break;
+      case 2:
+        (void)SyncWait(replica.commands.Resume(action, game->ply()));
+        break;
+      case 3:
+        (void)SyncWait(replica.commands.RequestTakeback(action, game->ply()));
+        break;
+      case 4:
+        (void)SyncWait(replica.commands.AnswerTakeback(action, Below(4) != 0));
+        break;
+      case 5:
+        (void)SyncWait(
+            replica.commands.AddTime(action, "gift-" + std::to_string(Below(20)), Millis(1000)));
+        break;
+      default:
+        (void)replica.Play(id_, game->ply(), AnyMove(*game), game->player(game->board.to_move).id);
+    }
+  }
+
+  void ExpectTheClockToFollow() {
+    one_.follows_up = true;
+    two_.follows_up = true;
+    time_.now += Millis(3000);
+    SyncWait(one_.keeper.Sweep());
+    const auto game = one_.Load(id_)->game;
+    const timecontrol::ClockState& clock = clock_.clocks[id_].state;
+    if (game->over()) {
+      EXPECT_TRUE(clock.stopped);
+      return;
+    }
+    EXPECT_EQ(clock.turn.ply, game->ply());
+    EXPECT_EQ(clock.turn.side, game->board.to_move);
+    EXPECT_EQ(clock.paused.has_value(), game->paused());
+    if (!game->clock) return;  // nothing has happened yet
+    EXPECT_EQ(game->clock->deadline, timecontrol::DeadlineOf(clock));
+    const timecontrol::Reading reading = timecontrol::Read(clock, game->clock->at);
+    EXPECT_EQ(game->clock->first, reading.first);
+    EXPECT_EQ(game->clock->second, reading.second);
+  }
+
+  SeededRandom random_{GetParam()};
+  std::string id_;
+};
+
+TEST_P(ClockFollowsTest, InTheEnd) {
+  int takebacks = 0;
+  int pauses = 0;
+  for (int run = 0; run < kRuns; ++run) {
+    SCOPED_TRACE("seed " + std::to_string(GetParam()) + " run " + std::to_string(run));
+    id_ = "g" + std::to_string(run);
+    NewGame wish = one_.Wish(id_, true);
+    wish.allow_takeback = true;
+    one_.follows_up = Below(2) == 0;
+    ASSERT_TRUE(one_.Create(std::move(wish)));
+    for (int step = 0; step < kSteps; ++step) {
+      Step();
+      if (Below(10) == 0) ExpectTheClockToFollow();
+      if (HasFailure()) return;
+    }
+    ExpectTheClockToFollow();
+    if (HasFailure()) return;
+    takebacks += one_.Load(id_)->game->takebacks_done;
+    pauses += one_.Load(id_)->game->pauses.count(Side::kFirst);
+  }
+  EXPECT_GT(takebacks, kRuns / 4) << "the runs reach what they are about";
+  EXPECT_GT(pauses, kRuns / 4);
+}
+
+INSTANTIATE_TEST_SUITE_P(Seeds, ClockFollowsTest, testing::Range<std::uint64_t>(1, 5));
+
+}  // namespace
+}  // namespace komadai::game
