@@ -67,6 +67,7 @@ common_pb::Outcome WinFor(Side side);
 // The side that moves first.
 Side FirstToMove(const game_pb::Game& game);
 Side MoverAt(const game_pb::Game& game, int ply);
+bool IsComputer(const game_pb::Game& game, Side side);
 
 }  // namespace audit
 }  // namespace komadai::chaos

@@ -73,7 +73,7 @@ bool HasCause(const GameEvidence& evidence) {
     case common_pb::ENDING_RESIGNATION:
       for (const Side side : {Side::kFirst, Side::kSecond}) {
         if (result.outcome() == WinFor(Opponent(side))) {
-          return Sent(evidence, PlayerCall::Kind::kResign, side);
+          return IsComputer(game, side) || Sent(evidence, PlayerCall::Kind::kResign, side);
         }
       }
       return false;

@@ -89,7 +89,7 @@ void CheckAcknowledged(const GameEvidence& evidence, Findings& findings) {
   }
 }
 
-// Each move of the game was sent by the player whose turn it was.
+// Each move of the game was sent by the player whose turn it was; nobody sends the computer's.
 void CheckOrigin(const GameEvidence& evidence, Findings& findings) {
   std::map<int, std::vector<const PlayerCall*>> sent;  // by ply
   for (const PlayerCall& call : evidence.calls) {
@@ -97,6 +97,7 @@ void CheckOrigin(const GameEvidence& evidence, Findings& findings) {
   }
   for (const game_pb::PlayedMove& move : evidence.game->moves()) {
     const int ply = move.ply() - 1;
+    if (IsComputer(*evidence.game, MoverAt(*evidence.game, ply))) continue;
     bool known = false;
     bool acknowledged = false;
     for (const PlayerCall* call : sent[ply]) {

@@ -64,4 +64,9 @@ Side MoverAt(const game_pb::Game& game, int ply) {
   return ply % 2 == 0 ? FirstToMove(game) : Opponent(FirstToMove(game));
 }
 
+bool IsComputer(const game_pb::Game& game, Side side) {
+  const common_pb::Player& player = side == Side::kFirst ? game.first() : game.second();
+  return player.kind() == common_pb::PLAYER_KIND_COMPUTER;
+}
+
 }  // namespace komadai::chaos::audit

@@ -39,7 +39,8 @@ bool BelongsInArchive(const game_pb::Game& game) {
 }
 
 bool ChangesRatings(const game_pb::Game& game) {
-  return game.has_result() && game.rated() &&
+  // Who has not moved has not played: no rating changes before both sides have.
+  return game.has_result() && game.rated() && game.ply() >= 2 &&
          game.result().outcome() != common_pb::OUTCOME_NO_RESULT;
 }
 

@@ -50,6 +50,16 @@ TEST(AuditTest, ARatingThatChangesTwiceNotOrWronglyIsFound) {
   });
 }
 
+TEST(AuditTest, AGameInWhichNotBothHaveMovedChangesNoRating) {
+  MadeUp game("game1", 1);
+  game.FirstResigns();
+  RunEvidence run = RunOf();
+  EXPECT_GT(AuditOf(game.evidence, run).ViolationsOf(Promise::kRatings), 0);
+  run.rating_rows.clear();
+  run.standings.clear();
+  EXPECT_EQ(TextOf(AuditOf(game.evidence, run)), "");
+}
+
 TEST(AuditTest, ARatingThatIsNotTheFoldOfItsHistoryIsFound) {
   ExpectRunBroken(Promise::kRatings, "not what its history makes it", [](RunEvidence& run) {
     run.standings[{"ann", "minishogi"}].rating = 1;

@@ -68,6 +68,15 @@ TEST(AuditTest, AnotherMoveThanTheOneAcknowledgedIsFound) {
                [](GameEvidence& game) { game.calls[5].by = Opponent(game.calls[5].by); });
 }
 
+TEST(AuditTest, TheComputersMovesAreSentByNobody) {
+  MadeUp game = Resigned();
+  std::erase_if(game.evidence.calls,
+                [](const PlayerCall& call) { return call.by == Side::kSecond; });
+  EXPECT_GT(AuditOf(game.evidence, RunOf()).ViolationsOf(Promise::kMoves), 0);
+  game.evidence.game->mutable_second()->set_kind(common_pb::PLAYER_KIND_COMPUTER);
+  EXPECT_EQ(TextOf(AuditOf(game.evidence, RunOf())), "");
+}
+
 TEST(AuditTest, AnIllegalMoveOrAWrongPositionIsFound) {
   ExpectBroken(Promise::kMoves, "against the rules",
                [](GameEvidence& game) { game.game->mutable_moves(3)->set_move("1a5e"); });

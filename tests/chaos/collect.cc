@@ -95,6 +95,7 @@ void Collector::ReadJournal(GameEvidence& evidence) {
 void Collector::ReadArchive(GameEvidence& evidence) {
   const Result<sql::Rows> rows =
       Query("SELECT record FROM kifus WHERE game_id = $1", {evidence.game_id});
+  evidence.archive.clear();
   if (rows) {
     for (const sql::Row& row : *rows) evidence.archive.emplace_back().ParseFromString(row.Blob(0));
   }

@@ -18,6 +18,20 @@ namespace match_pb = ::komadai::matchmaking::v1;
 constexpr Millis kWatcherPatience{30000};  // behind the end of the game, outages included
 constexpr Millis kClosingPoll{100};
 
+// What a watcher tells the players.
+void Tell(Table& table, const Watcher::Message& message) {
+  const game_pb::Game& game = message.snapshot();
+  for (const game_pb::PlayedMove& move : game.moves()) {
+    table.Played(move.ply() - 1, move.move(), FromUnixMillis(game.clock().deadline_ms()));
+  }
+  const game_pb::MovePlayed& played = message.event().move_played();
+  if (message.event().has_move_played()) {
+    table.Played(played.move().ply() - 1, played.move().move(),
+                 FromUnixMillis(played.clock().deadline_ms()));
+  }
+  if (game.has_result() || message.event().has_ended()) table.Ended();
+}
+
 // Creates the game that `plan` is about; asked again, the same one.
 class Creation {
  public:
@@ -41,12 +55,21 @@ class Creation {
     request.mutable_setup()->set_variant(convert::ToProto(plan_.variant));
     *request.mutable_first() = PersonAt(0).player;
     *request.mutable_second() = PersonAt(1).player;
+    const int person = plan_.finisher == Side::kFirst ? 0 : 1;
+    if (plan_.against_computer) {
+      common_pb::Player& computer =
+          *(person == 0 ? request.mutable_second() : request.mutable_first());
+      computer.Clear();
+      computer.set_kind(common_pb::PLAYER_KIND_COMPUTER);
+      computer.set_level(common_pb::COMPUTER_LEVEL_EASY);
+    }
     request.set_rated(plan_.rated);
     *request.mutable_time_control() = plan_.control;
     play::Attempts attempts = NewAttempts();
-    Result<game_pb::CreateGameResponse> created =
-        world_.game.Call(&game_pb::GameService::StubInterface::CreateGame, request,
-                         world_.service_authorization, attempts);
+    Result<game_pb::CreateGameResponse> created = world_.game.Call(
+        &game_pb::GameService::StubInterface::CreateGame, request,
+        plan_.against_computer ? PersonAt(person).authorization : world_.service_authorization,
+        attempts);
     if (!created) return std::move(created).error();
     return created->game().game_id();
   }
@@ -99,19 +122,22 @@ Result<GameEvidence> RunGame(World& world, const GamePlan& plan) {
   Ledger ledger;
   std::vector<std::unique_ptr<Watcher>> watchers;
   for (int i = whims.OneIn(4) ? 2 : 1; i > 0; --i) {
-    watchers.push_back(
-        std::make_unique<Watcher>(world, *id, whims.random().Next(), [&table] { table.Ended(); }));
+    watchers.push_back(std::make_unique<Watcher>(
+        world, *id, whims.random().Next(),
+        [&table](const Watcher::Message& message) { Tell(table, message); }));
   }
-  Player first(world, plan, *id, Side::kFirst, table, ledger);
-  Player second(world, plan, *id, Side::kSecond, table, ledger);
-  std::thread first_thread([&] { first.Run(); });
-  std::thread second_thread([&] { second.Run(); });
+  std::vector<std::thread> players;
+  for (const Side side : {Side::kFirst, Side::kSecond}) {
+    if (plan.against_computer && side != plan.finisher) continue;
+    players.emplace_back([&world, &plan, &id, &table, &ledger, side] {
+      Player(world, plan, *id, side, table, ledger).Run();
+    });
+  }
   while (!table.AwaitEnd(kClosingPoll)) {
     if (world.closing) table.GiveUp();
     if (world.abandoned) table.Ended();
   }
-  first_thread.join();
-  second_thread.join();
+  for (std::thread& player : players) player.join();
   for (const auto& watcher : watchers) {
     watcher->Join(world.abandoned ? Millis(0) : kWatcherPatience);
     evidence.watchers.push_back(watcher->list());

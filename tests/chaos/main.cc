@@ -8,6 +8,7 @@
 #include <functional>
 #include <mutex>
 #include <random>
+#include <set>
 #include <thread>
 #include <utility>
 
@@ -184,13 +185,10 @@ class Run {
     std::fprintf(stderr, "chaos: archive and ratings were complete after %lld ms\n",
                  static_cast<long long>(Since(waiting).count()));
     Auditor auditor;
-    std::ofstream explained(options_.log_dir + "/violations.txt");
     for (GameEvidence& game : games) {
-      const std::size_t before = auditor.findings().violations.size();
       (*collector)->Complete(game);
       auditor.Add(game);
-      if (auditor.findings().violations.size() > before) explained << Explain(game);
-      game = GameEvidence();  // thousands of journals would fill the memory
+      game.journal = {};  // thousands of them would fill the memory
     }
     Result<RunEvidence> run = (*collector)->ReadRun();
     if (!run) return std::move(run).error();
@@ -198,10 +196,24 @@ class Run {
     run->lost_processes.insert(run->lost_processes.end(), slots.failures().begin(),
                                slots.failures().end());
     auditor.Finish(*run);
-    for (const Violation& v : auditor.findings().violations) {
-      explained << NameOf(v.promise) << ": " << v.game_id << " " << v.what << "\n";
-    }
+    WriteViolations(auditor.findings(), games, **collector);
     return PrintReport(auditor.findings(), faults.done(), run->errors, stdout);
+  }
+
+  // For who looks for a cause: all violations, and everything about the games they are in.
+  void WriteViolations(const Findings& findings, std::vector<GameEvidence>& games,
+                       Collector& collector) {
+    std::ofstream file(options_.log_dir + "/violations.txt");
+    std::set<std::string> ids;
+    for (const Violation& v : findings.violations) {
+      file << NameOf(v.promise) << ": " << v.game_id << " " << v.what << "\n";
+      ids.insert(v.game_id);
+    }
+    for (GameEvidence& game : games) {
+      if (!ids.contains(game.game_id)) continue;
+      collector.Complete(game);
+      file << "\n" << Explain(game);
+    }
   }
 
   const Options options_;

@@ -56,6 +56,14 @@ GamePlan MakePlan(std::uint64_t seed, int number, std::size_t pool) {
   plan.finish_ply = static_cast<int>(6 + random.Below(plan.style == Style::kResign ? 60 : 30));
   plan.max_plies = plan.style == Style::kBrink ? 20 : kMaxPlies;
   plan.seed = random.Next();
+  if (random.Below(20) == 0) {
+    plan.against_computer = true;
+    plan.rated = false;
+    plan.by_challenge = false;
+    plan.style = Style::kResign;
+    plan.finish_ply = static_cast<int>(6 + random.Below(8));
+    plan.control = ControlOf(plan.style, random);
+  }
   plan.players[0] = random.Below(pool);
   plan.players[1] = (plan.players[0] + 1 + random.Below(pool - 1)) % pool;
   return plan;

@@ -26,6 +26,7 @@ struct GamePlan {
   rules::Variant variant = rules::Variant::kMinishogi;
   bool rated = false;
   bool by_challenge = false;  // created by matchmaking; otherwise asked of the game service itself
+  bool against_computer = false;  // `finisher` is the person
   common_pb::TimeControl control = {};
   Style style = Style::kPlayOut;
   Side finisher = Side::kFirst;

@@ -23,6 +23,7 @@ TEST(PlanTest, EveryKindOfGameIsPlanned) {
   std::map<rules::Variant, int> variants;
   int rated = 0;
   int challenges = 0;
+  int computers = 0;
   constexpr int kGames = 500;
   for (int number = 0; number < kGames; ++number) {
     const GamePlan plan = MakePlan(9, number, 10);
@@ -30,6 +31,8 @@ TEST(PlanTest, EveryKindOfGameIsPlanned) {
     ++variants[plan.variant];
     rated += plan.rated ? 1 : 0;
     challenges += plan.by_challenge ? 1 : 0;
+    computers += plan.against_computer ? 1 : 0;
+    EXPECT_FALSE(plan.against_computer && plan.rated);
     EXPECT_NE(plan.players[0], plan.players[1]);
     EXPECT_LT(plan.players[0], 10U);
     EXPECT_LT(plan.players[1], 10U);
@@ -43,6 +46,8 @@ TEST(PlanTest, EveryKindOfGameIsPlanned) {
   EXPECT_LT(rated, kGames);
   EXPECT_GT(challenges, kGames / 10);
   EXPECT_LT(challenges, kGames / 2);
+  EXPECT_GT(computers, kGames / 50);
+  EXPECT_LT(computers, kGames / 10);
 }
 
 TEST(PlanTest, WhimsOfTheTwoSidesDiffer) {

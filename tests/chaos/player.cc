@@ -106,7 +106,7 @@ Player::Outcome Player::Move(const Table::View& view) {
     return Outcome::kLeaves;
   }
   const bool over = answer->result.has_value();
-  table_.Played(view.ply, move, deadline);
+  table_.Played(view.ply, answer->move, deadline);
   if (over) table_.Ended();
   if (whims_.OneIn(12)) SendAgain(call);
   return over ? Outcome::kLeaves : Outcome::kGoesOn;

@@ -1,12 +1,12 @@
 #include "tests/chaos/table.h"
 
-#include "libs/base/check.h"
+#include "libs/notation/plain_move.h"
 #include "tests/play/choose_move.h"
 
 namespace komadai::chaos {
 
 Table::Table(const GamePlan& plan)
-    : finisher_(plan.finisher), state_(play::StartOf(plan.variant)) {}
+    : variant_(plan.variant), finisher_(plan.finisher), state_(play::StartOf(plan.variant)) {}
 
 Table::Cue Table::Await(Side side) {
   std::unique_lock lock(mutex_);
@@ -29,11 +29,13 @@ Table::View Table::Look() const {
   return {state_.position(), state_.ply(), deadline_};
 }
 
-void Table::Played(int ply, rules::Move move, TimePoint deadline) {
+void Table::Played(int ply, const std::string& move, TimePoint deadline) {
   const std::lock_guard lock(mutex_);
-  if (ply != state_.ply()) return;  // a repeat
+  if (ply != state_.ply()) return;  // known already
   const Side mover = state_.position().side_to_move();
-  KOMADAI_CHECK(state_.Play(move).has_value());
+  const Result<rules::Move> parsed = notation::ParsePlainMove(variant_, move);
+  // A server that tells of a move which cannot be has lost its way: the audit will say how.
+  if (!parsed || !state_.Play(*parsed)) return;
   deadline_ = deadline;
   if (offered_by_ == Opponent(mover)) offered_by_.reset();  // it lapses
   if (state_.verdict().over()) over_ = true;

@@ -1,5 +1,5 @@
-// Table: where the two players of a game meet. What each of them knows of the game is what has been
-// acknowledged to one of them. Thread-safe.
+// Table: where the two players of a game meet. What they know of the game is what has been
+// acknowledged to one of them or shown to a watcher. Thread-safe.
 #pragma once
 
 #include <condition_variable>
@@ -34,8 +34,8 @@ class Table {
   };
   View Look() const;
 
-  // Acknowledged to their callers.
-  void Played(int ply, rules::Move move, TimePoint deadline);
+  // Acknowledged to their callers, or seen by a watcher, whichever comes first.
+  void Played(int ply, const std::string& move, TimePoint deadline);
   void DrawOffered(Side by, int ply);
   void DrawAnswered();
 
@@ -43,6 +43,7 @@ class Table {
   void GiveUp();  // asks the plan's finisher to resign
 
  private:
+  const rules::Variant variant_;
   const Side finisher_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -13,11 +13,11 @@ constexpr std::uint64_t kLeavesOneIn = 60;  // after how many events on average 
 }  // namespace
 
 Watcher::Watcher(World& world, std::string game_id, std::uint64_t seed,
-                 std::function<void()> on_end)
+                 std::function<void(const Message&)> on_message)
     : world_(world),
       game_id_(std::move(game_id)),
       random_(seed),
-      on_end_(std::move(on_end)),
+      on_message_(std::move(on_message)),
       thread_([this] { Run(); }) {}
 
 Watcher::~Watcher() {
@@ -67,7 +67,7 @@ void Watcher::Watch() {
   request.set_after_sequence(last_);
   ++list_.connections;
   const auto stream = world_.game.at(random_.Below(1024)).WatchGame(context.get(), request);
-  game_pb::WatchGameResponse message;
+  Message message;
   bool left = false;
   while (stream->Read(&message)) {
     if (left) continue;  // what was under way when the stream was broken is not looked at
@@ -88,7 +88,7 @@ void Watcher::Watch() {
   }
 }
 
-void Watcher::See(const game_pb::WatchGameResponse& message) {
+void Watcher::See(const Message& message) {
   Seen seen;
   seen.at = SystemTimeSource().Now();
   if (message.has_snapshot()) {
@@ -103,9 +103,9 @@ void Watcher::See(const game_pb::WatchGameResponse& message) {
     return;  // a heartbeat
   }
   last_ = seen.sequence;
-  const bool ends = seen.end && !std::exchange(over_, seen.end);
+  over_ = over_ || seen.end;
   list_.seen.push_back(seen);
-  if (ends) on_end_();
+  on_message_(message);
 }
 
 }  // namespace komadai::chaos

@@ -16,8 +16,11 @@ namespace komadai::chaos {
 
 class Watcher {
  public:
-  // `on_end` is called when the watcher has seen the end of the game.
-  Watcher(World& world, std::string game_id, std::uint64_t seed, std::function<void()> on_end);
+  using Message = game_pb::WatchGameResponse;
+
+  // `on_message` hears of everything that is seen, on the watcher's thread.
+  Watcher(World& world, std::string game_id, std::uint64_t seed,
+          std::function<void(const Message&)> on_message);
   ~Watcher();  // stops
   Watcher(const Watcher&) = delete;
   Watcher& operator=(const Watcher&) = delete;
@@ -31,13 +34,13 @@ class Watcher {
   void Run();
   // One connection.
   void Watch();
-  void See(const game_pb::WatchGameResponse& message);
+  void See(const Message& message);
   void Stop();
 
   World& world_;
   const std::string game_id_;
   SeededRandom random_;
-  const std::function<void()> on_end_;
+  const std::function<void(const Message&)> on_message_;
 
   std::mutex mutex_;
   std::condition_variable changed_;
