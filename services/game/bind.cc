@@ -51,6 +51,9 @@ class GameComponentImpl final : public rpc::Component {
         keeper_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
         service_(context, commands_, moves_, store_, presence_) {
     table_.SetFollowUp([this](const StoredGame& stored) { keeper_.Follow(stored); });
+    players_present_ = context.metrics.GaugeCallback(
+        "komadai_game_players_present", "Players this process has a stream open for.",
+        [this] { return static_cast<double>(presence_.size()); });
     context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
   }
 
@@ -118,6 +121,7 @@ class GameComponentImpl final : public rpc::Component {
   MoveMaker moves_;
   GameCommands commands_;
   Presence presence_;
+  std::shared_ptr<void> players_present_;  // the gauge
   Keeper keeper_;
   GameService service_;
   TaskGroup expiring_;

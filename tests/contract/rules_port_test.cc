@@ -44,19 +44,19 @@ class RulesPortTest : public testing::TestWithParam<Adapter> {
 
   rpc::Call Call() { return rpc::Call::Background("rules-port-test", time_, Millis(20000)); }
 
-  Setup Normal(Variant variant, const std::string& ruleset, const std::string& position = "") {
-    Setup wish;
+  game::Setup Normal(Variant variant, const std::string& ruleset, const std::string& position = "") {
+    game::Setup wish;
     wish.variant = variant;
     wish.ruleset = *rules::FindRuleset(variant, ruleset);
     wish.ruleset_base = wish.ruleset.id;
     wish.start_position = position;
-    Result<Setup> setup = SyncWait(port_->Normalise(Call(), wish));
+    Result<game::Setup> setup = SyncWait(port_->Normalise(Call(), wish));
     EXPECT_TRUE(setup) << setup.error().ToString();
     return setup ? *setup : wish;
   }
 
   // Plays `moves` one after the other, each on what the one before answered.
-  AppliedMove PlayAll(const Setup& setup, const std::vector<std::string>& moves) {
+  AppliedMove PlayAll(const game::Setup& setup, const std::vector<std::string>& moves) {
     AppliedMove last;
     std::string position = setup.start_position;
     std::string history;
@@ -77,14 +77,14 @@ class RulesPortTest : public testing::TestWithParam<Adapter> {
 };
 
 TEST_P(RulesPortTest, NormalisesASetup) {
-  const Setup setup = Normal(Variant::kMinishogi, "");
+  const game::Setup setup = Normal(Variant::kMinishogi, "");
   EXPECT_EQ(setup.start_position, "rbsgk/4p/5/P4/KGSBR b - 1");
   EXPECT_EQ(setup.ruleset_base, "standard");
   EXPECT_EQ(setup.moves_first, Side::kFirst);
 }
 
 TEST_P(RulesPortTest, PlaysMoveAfterMoveUntilMate) {
-  const Setup setup = Normal(Variant::kShogi, "", "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1");
+  const game::Setup setup = Normal(Variant::kShogi, "", "4k4/9/4P4/9/9/9/9/9/4K4 b 2G 1");
   const AppliedMove first = PlayAll(setup, {"G*5b"});
   ASSERT_TRUE(first.result.has_value());
   EXPECT_EQ(first.result->ending, Ending::kCheckmate);
@@ -93,7 +93,7 @@ TEST_P(RulesPortTest, PlaysMoveAfterMoveUntilMate) {
 }
 
 TEST_P(RulesPortTest, CountsOccurrences) {
-  const Setup setup = Normal(Variant::kShogi, "");
+  const game::Setup setup = Normal(Variant::kShogi, "");
   const AppliedMove back = PlayAll(setup, {"2h3h", "8b7b", "3h2h", "7b8b"});
   EXPECT_EQ(back.board.occurrences, 2);
   EXPECT_EQ(back.board.to_move, Side::kFirst);
@@ -101,7 +101,7 @@ TEST_P(RulesPortTest, CountsOccurrences) {
 }
 
 TEST_P(RulesPortTest, RefusesWithTheRulesOwnReason) {
-  const Setup setup = Normal(Variant::kShogi, "");
+  const game::Setup setup = Normal(Variant::kShogi, "");
   const Result<AppliedMove> refused =
       SyncWait(port_->Apply(Call(), setup, setup.start_position, "", "7g7e"));
   ASSERT_FALSE(refused);
@@ -110,7 +110,7 @@ TEST_P(RulesPortTest, RefusesWithTheRulesOwnReason) {
 }
 
 TEST_P(RulesPortTest, ManyGamesAtOnceGetTheirOwnAnswers) {
-  const Setup setup = Normal(Variant::kShogi, "");
+  const game::Setup setup = Normal(Variant::kShogi, "");
   const std::vector<std::string> openings = {"7g7f", "2g2f", "7g7e", "5g5f"};
   std::vector<Task<Result<AppliedMove>>> tasks;
   constexpr std::size_t kGames = 100;
@@ -128,13 +128,13 @@ TEST_P(RulesPortTest, ManyGamesAtOnceGetTheirOwnAnswers) {
 }
 
 TEST_P(RulesPortTest, AnIllegalMoveLosesWhereTheRulesetSaysSo) {
-  Setup wish;
+  game::Setup wish;
   wish.variant = Variant::kShogi;
   wish.ruleset = *rules::FindRuleset(Variant::kShogi, "standard");
   wish.ruleset.illegal_move_loses = true;
   wish.ruleset.id = "custom";
   wish.ruleset_base = "standard";
-  const Result<Setup> setup = SyncWait(port_->Normalise(Call(), wish));
+  const Result<game::Setup> setup = SyncWait(port_->Normalise(Call(), wish));
   ASSERT_TRUE(setup) << setup.error().ToString();
   const Result<AppliedMove> lost =
       SyncWait(port_->Apply(Call(), *setup, setup->start_position, "", "7g7e"));
@@ -145,7 +145,7 @@ TEST_P(RulesPortTest, AnIllegalMoveLosesWhereTheRulesetSaysSo) {
 }
 
 TEST_P(RulesPortTest, ReplaysAndExplainsAnImpasse) {
-  const Setup setup = Normal(Variant::kShogi, "");
+  const game::Setup setup = Normal(Variant::kShogi, "");
   const Result<BoardState> board = SyncWait(port_->Replay(Call(), setup, {"7g7f", "3c3d"}));
   ASSERT_TRUE(board) << board.error().ToString();
   EXPECT_EQ(board->to_move, Side::kFirst);

@@ -45,6 +45,7 @@ Complaint ClockTruth::Change(const clock::LiveClock& next,
   }
   if (complaint) return complaint;
   if (press) presses_[press->before.ply] = *press;
+  if (next.flag_fallen) fallen_.insert(state.turn.ply);
   clock_ = next;
   turns_[state.turn.ply] = state.turn;
   if (const auto deadline = LastDeadline(state)) {
@@ -57,6 +58,7 @@ Complaint ClockTruth::CheckPress(const clock::LiveClock& next,
                                  const clock::PressRecord& press) const {
   const ClockState& before = clock_->state;
   const ClockState& after = next.state;
+  if (clock_->flag_fallen) return "a press was accepted after the flag had fallen";
   if (press.before != before.turn || press.turn_started != before.turn_started) {
     return "a press was recorded of a turn that was not the running one";
   }
@@ -90,6 +92,7 @@ Complaint ClockTruth::CheckRest(const clock::LiveClock& next) const {
     if (after.turn != before.turn) return "stopping a clock changed what it shows";
     return {};
   }
+  if (next.flag_fallen && !clock_->flag_fallen && after == before) return {};
   if (next.adjustments == clock_->adjustments) return "a clock changed without a press or request";
   if (after.turn_started < before.turn_started) return "a turn starts before the one it follows";
   const bool same_turn =

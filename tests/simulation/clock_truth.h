@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -27,6 +28,8 @@ class ClockTruth {
   std::optional<TimePoint> Deadline() const;
   // Whether a turn of this ply and side ever had a deadline at or before `at`.
   bool EverLate(int ply, Side side, TimePoint at) const;
+  // Whether the flag of this ply has ever fallen.
+  bool EverFell(int ply) const { return fallen_.contains(ply); }
 
  private:
   struct Turn {
@@ -42,6 +45,7 @@ class ClockTruth {
   std::map<int, clock::PressRecord> presses_;
   std::map<int, timecontrol::TurnStart> turns_;  // the latest of each ply
   std::vector<Turn> deadlines_;                  // all there ever were
+  std::set<int> fallen_;                         // plies
 };
 
 }  // namespace komadai::simulation

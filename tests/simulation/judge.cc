@@ -180,6 +180,7 @@ void Judge::CheckFlagTime(const GameTruth& truth) {
   tally_.latest_flag = std::max(tally_.latest_flag, late);
   if (environment_.always_calm) {
     tally_.latest_flag_in_calm = std::max(tally_.latest_flag_in_calm, late);
+    if (truth.flag->overtaken > 0) Complain(truth.id, "a flag overtook a move that came in time");
     if (late > kLatest) Complain(truth.id, "a flag fell too late");
   } else if (environment_.calm_since && late > kLatest &&
              now > *environment_.calm_since + kRecovery) {

@@ -71,7 +71,8 @@ void Judge::CheckRefused(const GameTruth& truth, const Receipt& receipt, const E
   } else if (error.Is(game::kGameOver)) {
     if (!truth.over()) Complain(truth.id, "wrongly refused: " + what);
   } else if (error.Is(timecontrol::kTimeIsUp)) {
-    if (!truth.clock.EverLate(receipt.ply, *side, receipt.at)) {
+    if (!truth.clock.EverLate(receipt.ply, *side, receipt.at) &&
+        !truth.clock.EverFell(receipt.ply)) {
       Complain(truth.id, "wrongly refused: " + what);
     }
   } else if (error.Is(timecontrol::kClockStopped)) {

@@ -86,8 +86,7 @@ void Expiries::AnnounceDue(TimePoint now) {
 }
 
 Task<void> Expiries::Announce(DueExpiry due) {
-  AnnouncedExpiry announced{.origin = origin_, .expiry = due.expiry};
-  const Result<bool> current = co_await store_.Announce(std::move(announced), due.version);
+  const Result<bool> current = co_await LetFlagFall(due);
   if (current && *current) {
     const TimePoint now = time_.Now();
     if (schedule_.Announced(due.expiry, now)) {
@@ -104,6 +103,15 @@ Task<void> Expiries::Announce(DueExpiry due) {
   }
   // A failure of the store is left to the next sweep, which finds the clock again.
   if (announcing_.fetch_sub(1) == kMaxAnnouncing) wake_();
+}
+
+Task<Result<bool>> Expiries::LetFlagFall(DueExpiry due) {
+  auto stored = co_await store_.Load(due.expiry.game_id);
+  if (!stored) co_return std::move(stored).error();
+  if (!stored->has_value() || (*stored)->version != due.version) co_return false;
+  AnnouncedExpiry announced{.origin = origin_, .expiry = due.expiry};
+  Result<bool> current = co_await store_.Announce(std::move(announced), **std::move(stored));
+  co_return current;
 }
 
 void Expiries::SweepSlice(TimePoint now) {

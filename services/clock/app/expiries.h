@@ -2,9 +2,9 @@
 //
 // Three things lead to an announcement: the timers of the clocks that this process changed last; a
 // sweep over the deadlines of all clocks, for those whose process is gone; and the same sweep a
-// second later, again and again until the clock changes. An announcement is a commit that changes
-// nothing but is refused if the clock has moved on: no flag falls because of what a replica did not
-// know.
+// second later, again and again until the clock changes. An announcement is a commit that lets the
+// flag fall and is refused if the clock has moved on: no flag falls because of what a replica did
+// not know, and no press counts after it.
 //
 // Tick() drives it all: by a thread in a server, by hand in a test. Thread-safe.
 #pragma once
@@ -72,6 +72,8 @@ class Expiries {
   void AnnounceDue(TimePoint now);
   void SweepSlice(TimePoint now);
   Task<void> Announce(DueExpiry due);
+  // False: the clock has changed meanwhile.
+  Task<Result<bool>> LetFlagFall(DueExpiry due);
   Task<void> SweepShard(int shard);
   Task<Status> AdoptOverdue(int shard);
   Task<Status> Adopt(int shard, std::vector<std::string> game_ids);

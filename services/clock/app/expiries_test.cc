@@ -18,6 +18,8 @@ using testing::HasSubstr;
 using testing::IsEmpty;
 using testing::SizeIs;
 
+constexpr Millis kGrace = ExpirySchedule::kPressGrace;
+
 timecontrol::TimeControl SuddenDeath(Millis time) {
   return {.first = {.main = time}, .second = {.main = time}};
 }
@@ -42,10 +44,10 @@ class ExpiriesTest : public testing::Test {
   std::map<std::string, std::unique_ptr<Replica>> replicas_;
 };
 
-TEST_F(ExpiriesTest, TheFlagFallsAtTheDeadlineNotBefore) {
+TEST_F(ExpiriesTest, TheFlagFallsAMomentAfterTheDeadline) {
   Replica& a = AddReplica("a");
   ASSERT_TRUE(a.Start("g", SuddenDeath(seconds(10)), now()));
-  Run(seconds(10) - Millis(10));
+  Run(seconds(10) + kGrace - Millis(10));
   EXPECT_THAT(a.Heard(), IsEmpty());
   Run(Millis(10));
   const auto heard = a.Heard();
@@ -53,7 +55,7 @@ TEST_F(ExpiriesTest, TheFlagFallsAtTheDeadlineNotBefore) {
   EXPECT_EQ(
       heard[0].first,
       (Expiry{.game_id = "g", .ply = 0, .side = Side::kFirst, .deadline = kStart + seconds(10)}));
-  EXPECT_EQ(heard[0].second, kStart + seconds(10));
+  EXPECT_EQ(heard[0].second, kStart + seconds(10) + kGrace);
 }
 
 TEST_F(ExpiriesTest, AnExpiryRepeatsEverySecondUntilTheClockStops) {
@@ -72,17 +74,34 @@ TEST_F(ExpiriesTest, AnExpiryRepeatsEverySecondUntilTheClockStops) {
   EXPECT_THAT(a.Heard(), SizeIs(heard.size()));
 }
 
-TEST_F(ExpiriesTest, APressThatCameInTimeEndsTheRepeats) {
+TEST_F(ExpiriesTest, APressThatCameInTimeCountsUntilTheFlagHasFallen) {
+  const TimePoint in_time = kStart + seconds(10) - Millis(1);
+  Replica& a = AddReplica("a");
+  Replica& b = AddReplica("b");
+  ASSERT_TRUE(a.Start("early", SuddenDeath(seconds(10)), now()));
+  ASSERT_TRUE(a.Start("late", SuddenDeath(seconds(10)), now()));
+  Run(seconds(10) + kGrace - Millis(10));
+  ASSERT_TRUE(b.Press("early", 0, in_time));
+  Run(Millis(10));
+  ASSERT_THAT(a.Heard(), SizeIs(1));
+  EXPECT_EQ(a.Heard()[0].first.game_id, "late");
+  for (Replica* replica : {&a, &b}) {
+    const Result<Answer> pressed = replica->Press("late", 0, in_time);
+    ASSERT_FALSE(pressed) << "the flag has fallen, and everybody was told";
+    EXPECT_TRUE(pressed.error().Is(timecontrol::kTimeIsUp)) << pressed.error().ToString();
+  }
+  EXPECT_FALSE(a.AddTime("late", "gift-001", Side::kFirst, seconds(30), in_time));
+}
+
+TEST_F(ExpiriesTest, ATakebackFromBeforeTheDeadlineRaisesTheFlagAgain) {
   Replica& a = AddReplica("a");
   ASSERT_TRUE(a.Start("g", SuddenDeath(seconds(10)), now()));
-  Run(seconds(11));
-  const std::size_t before = a.Heard().size();
-  ASSERT_TRUE(a.Press("g", 0, kStart + seconds(10) - Millis(1)));  // received in time, arrives late
-  Run(seconds(8));
-  EXPECT_THAT(a.Heard(), SizeIs(before));
   Run(seconds(1));
-  ASSERT_THAT(a.Heard(), SizeIs(before + 1));
-  EXPECT_EQ(a.Heard().back().first.ply, 1);
+  ASSERT_TRUE(a.Press("g", 0, now()));
+  Run(seconds(11));
+  ASSERT_FALSE(a.Heard().empty());
+  ASSERT_TRUE(a.Rewind("g", "takeback-1", 0, kStart + seconds(10)));
+  EXPECT_TRUE(a.Press("g", 0, now()));
 }
 
 TEST_F(ExpiriesTest, APausedClockHasNoDeadlineUntilItRunsOn) {
@@ -95,7 +114,7 @@ TEST_F(ExpiriesTest, APausedClockHasNoDeadlineUntilItRunsOn) {
   EXPECT_THAT(a.Heard(), IsEmpty());
   ASSERT_TRUE(a.Adjust("g", ResumeCommand{"resume-01", 0, now()}));
   const TimePoint resumed = now();
-  Run(seconds(6) - Millis(10));
+  Run(seconds(6) + kGrace - Millis(10));
   EXPECT_THAT(a.Heard(), IsEmpty());
   Run(Millis(10));
   ASSERT_THAT(a.Heard(), SizeIs(1));
@@ -158,7 +177,7 @@ TEST_F(ExpiriesTest, TimeAddedElsewhereMovesTheFlag) {
   ASSERT_TRUE(a.Start("g", SuddenDeath(seconds(10)), now()));
   Run(seconds(9));
   ASSERT_TRUE(b.AddTime("g", "gift-001", Side::kFirst, seconds(30), now()));
-  Run(seconds(31) - Millis(10));
+  Run(seconds(31) + kGrace - Millis(10));
   EXPECT_THAT(a.Heard(), IsEmpty());
   EXPECT_THAT(b.Heard(), IsEmpty());
   Run(Millis(10));
@@ -179,7 +198,7 @@ TEST_F(ExpiriesTest, ATakebackKeepsADeadline) {
   ASSERT_FALSE(a.Heard().empty());
   EXPECT_EQ(a.Heard()[0].first.ply, 0);
   EXPECT_EQ(a.Heard()[0].first.side, Side::kFirst);
-  EXPECT_EQ(a.Heard()[0].second, rewound + seconds(10));
+  EXPECT_EQ(a.Heard()[0].second, rewound + seconds(10) + kGrace);
 }
 
 TEST_F(ExpiriesTest, WithoutAClockNobodyIsFlagged) {

@@ -12,7 +12,7 @@ bool ExpirySchedule::Own(const std::string& game_id, livestore::Version version,
   if (known != by_game_.end() && known->second->second.version > version) return false;
   EraseLocked(game_id);
   if (!expiry) return false;
-  const TimePoint due = expiry->deadline;
+  const TimePoint due = expiry->deadline + kPressGrace;
   return InsertLocked(due, {.expiry = *std::move(expiry), .version = version, .owned = true});
 }
 
@@ -32,7 +32,7 @@ bool ExpirySchedule::Adopt(livestore::Version version, const Expiry& expiry, Tim
   const auto known = by_game_.find(expiry.game_id);
   if (known != by_game_.end() && known->second->second.version >= version) return false;
   EraseLocked(expiry.game_id);
-  const TimePoint due = std::max(expiry.deadline + kAdoptionGrace, now);
+  const TimePoint due = std::max(expiry.deadline + kPressGrace + kAdoptionGrace, now);
   return InsertLocked(due, {.expiry = expiry, .version = version, .owned = false});
 }
 

@@ -1,9 +1,10 @@
 // ExpirySchedule: which deadlines this process will announce, and when. No I/O and no clock of its
 // own.
 //
-// A process owns the clocks it changed last, as far as it knows, and is due at their deadlines.
-// Clocks that the sweep finds are adopted: due a moment later, so that the owner, if there still is
-// one, comes first. What anybody announced is left alone for a second, then the sweep may adopt it
+// A process owns the clocks it changed last, as far as it knows, and is due a moment after their
+// deadlines: a move that was received just before one is still on its way to its clock. Clocks that
+// the sweep finds are adopted: due a little later, so that the owner, if there still is one, comes
+// first. What anybody announced is left alone for a second, then the sweep may adopt it
 // again: that is how an announcement repeats until the clock changes.
 //
 // Thread-safe. Bounded: timers are at most kMaxTimers (the sweep looks after the rest), memories of
@@ -31,7 +32,8 @@ struct DueExpiry {
 class ExpirySchedule {
  public:
   static constexpr std::size_t kMaxTimers = 500'000;
-  static constexpr Millis kAdoptionGrace{30};
+  static constexpr Millis kPressGrace{20};     // after the deadline
+  static constexpr Millis kAdoptionGrace{30};  // after that
   static constexpr Millis kRepeatAfter{1000};
 
   // The clock has been changed by this process. nullopt: it runs against no deadline any more.

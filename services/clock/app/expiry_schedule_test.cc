@@ -11,6 +11,7 @@ using testing::ElementsAre;
 using testing::IsEmpty;
 
 constexpr TimePoint kNow{Millis(std::int64_t{1700000000000})};
+constexpr Millis kGrace = ExpirySchedule::kPressGrace;
 
 Expiry At(TimePoint deadline, const std::string& game_id = "g", int ply = 4) {
   return {.game_id = game_id, .ply = ply, .side = Side::kFirst, .deadline = deadline};
@@ -22,13 +23,13 @@ std::vector<std::string> Names(const std::vector<DueExpiry>& due) {
   return names;
 }
 
-TEST(ExpirySchedule, AnOwnedDeadlineIsDueAtItsInstant) {
+TEST(ExpirySchedule, AnOwnedDeadlineIsDueAMomentAfterIt) {
   ExpirySchedule schedule;
   schedule.Own("g", 1, At(kNow));
-  EXPECT_EQ(schedule.NextDue(), kNow);
-  EXPECT_THAT(schedule.TakeDue(kNow - Millis(1), 10), IsEmpty());
-  EXPECT_THAT(Names(schedule.TakeDue(kNow, 10)), ElementsAre("g"));
-  EXPECT_THAT(schedule.TakeDue(kNow, 10), IsEmpty());
+  EXPECT_EQ(schedule.NextDue(), kNow + kGrace);
+  EXPECT_THAT(schedule.TakeDue(kNow + kGrace - Millis(1), 10), IsEmpty());
+  EXPECT_THAT(Names(schedule.TakeDue(kNow + kGrace, 10)), ElementsAre("g"));
+  EXPECT_THAT(schedule.TakeDue(kNow + kGrace, 10), IsEmpty());
 }
 
 TEST(ExpirySchedule, DueOnesComeInTheOrderOfTheirDeadlines) {
@@ -37,7 +38,7 @@ TEST(ExpirySchedule, DueOnesComeInTheOrderOfTheirDeadlines) {
   schedule.Own("a", 2, At(kNow + seconds(1), "a"));
   schedule.Own("b", 3, At(kNow + seconds(2), "b"));
   EXPECT_THAT(Names(schedule.TakeDue(kNow + seconds(9), 2)), ElementsAre("a", "b"));
-  EXPECT_EQ(schedule.NextDue(), kNow + seconds(3));
+  EXPECT_EQ(schedule.NextDue(), kNow + seconds(3) + kGrace);
 }
 
 TEST(ExpirySchedule, ANewStateReplacesTheTimer) {
@@ -45,7 +46,7 @@ TEST(ExpirySchedule, ANewStateReplacesTheTimer) {
   schedule.Own("g", 1, At(kNow));
   schedule.Own("g", 2, At(kNow + seconds(5)));
   EXPECT_EQ(schedule.timers(), 1u);
-  EXPECT_EQ(schedule.NextDue(), kNow + seconds(5));
+  EXPECT_EQ(schedule.NextDue(), kNow + seconds(5) + kGrace);
   schedule.Own("g", 3, std::nullopt);
   EXPECT_EQ(schedule.NextDue(), std::nullopt);
 }
@@ -55,7 +56,7 @@ TEST(ExpirySchedule, AnOlderVersionIsIgnored) {
   schedule.Own("g", 5, At(kNow + seconds(5)));
   schedule.Own("g", 4, At(kNow));
   schedule.Adopt(4, At(kNow), kNow);
-  EXPECT_EQ(schedule.NextDue(), kNow + seconds(5));
+  EXPECT_EQ(schedule.NextDue(), kNow + seconds(5) + kGrace);
 }
 
 TEST(ExpirySchedule, SaysWhetherItMustBeAskedEarlier) {
@@ -68,7 +69,7 @@ TEST(ExpirySchedule, SaysWhetherItMustBeAskedEarlier) {
 TEST(ExpirySchedule, AnAdoptedDeadlineLeavesTheOwnerAMoment) {
   ExpirySchedule schedule;
   schedule.Adopt(1, At(kNow + seconds(1)), kNow);
-  EXPECT_EQ(schedule.NextDue(), kNow + seconds(1) + ExpirySchedule::kAdoptionGrace);
+  EXPECT_EQ(schedule.NextDue(), kNow + seconds(1) + kGrace + ExpirySchedule::kAdoptionGrace);
   schedule.Adopt(2, At(kNow - seconds(1), "late"), kNow);
   EXPECT_EQ(schedule.NextDue(), kNow);
 }

@@ -1,6 +1,7 @@
 #include "services/clock/domain/live_clock.h"
 
 #include <algorithm>
+#include <map>
 #include <utility>
 
 namespace komadai::clock {
@@ -10,6 +11,15 @@ Error StalePly(int ply, const LiveClock& clock) {
   const int current = clock.state.turn.ply;
   return Error(kStalePly, "the clock is at another ply",
                {{"ply", std::to_string(ply)}, {"current", std::to_string(current)}});
+}
+
+Error FlagHasFallen(const LiveClock& clock) {
+  std::map<std::string, std::string> metadata{{"side", SideName(clock.state.turn.side)}};
+  if (const auto deadline = timecontrol::DeadlineOf(clock.state)) {
+    metadata["deadline_ms"] = std::to_string(ToUnixMillis(*deadline));
+  }
+  return Error(timecontrol::kTimeIsUp, "the flag of the side to move has fallen",
+               std::move(metadata));
 }
 
 Decision Unchanged(const LiveClock& clock, TimePoint read_at) {
@@ -67,6 +77,7 @@ Result<Decision> DecidePress(const LiveClock& clock, const PressCommand& command
     return RepeatPress(clock, command, known ? clock.last_press : record);
   }
   if (command.ply > current) return StalePly(command.ply, clock);
+  if (clock.flag_fallen) return FlagHasFallen(clock);
   Result<timecontrol::Pressed> pressed =
       timecontrol::Press(clock.state, command.side, command.at, command.thinking);
   if (!pressed) return std::move(pressed).error();
@@ -93,6 +104,7 @@ Result<Decision> DecideStop(const LiveClock& clock, const StopCommand& command) 
 
 Result<Decision> DecideAddTime(const LiveClock& clock, const AddTimeCommand& command) {
   if (IsKnown(clock, command.request_id)) return Unchanged(clock, command.at);
+  if (clock.flag_fallen) return FlagHasFallen(clock);
   Result<ClockState> added =
       timecontrol::AddTime(clock.state, command.side, command.amount, command.at);
   if (!added) return std::move(added).error();
@@ -126,6 +138,7 @@ Result<Decision> DecideRewind(const LiveClock& clock, const RewindCommand& comma
   after.state = *std::move(rewound);
   // The record of the press before this turn is still in the journal.
   after.last_press.reset();
+  after.flag_fallen = false;
   Remember(after, command.request_id);
   return Changed(std::move(after), command.at);
 }
@@ -151,6 +164,7 @@ Result<Decision> DecidePause(const LiveClock& clock, const PauseCommand& command
   Result<ClockState> paused = timecontrol::Pause(after->state, command.at);
   if (!paused) return std::move(paused).error();
   after->state = *std::move(paused);
+  after->flag_fallen = false;
   Remember(*after, command.request_id);
   return Changed(*std::move(after), command.at);
 }

@@ -37,6 +37,9 @@ struct LiveClock {
   // The press that led to the current turn, unless a takeback did.
   std::optional<PressRecord> last_press;
   std::vector<std::string> adjustments;  // request ids, the oldest first
+  // The running side has lost on time and everybody was told: no press of this turn counts any
+  // more, whenever it was received. Only a takeback or a pause from before the deadline undoes it.
+  bool flag_fallen = false;
 
   friend bool operator==(const LiveClock&, const LiveClock&) = default;
 };

@@ -78,6 +78,7 @@ std::string EncodeClock(const LiveClock& clock) {
   if (clock.state.stopped) out.set_stopped_ms(ToUnixMillis(*clock.state.stopped));
   if (clock.last_press) Fill(*out.mutable_last_press(), *clock.last_press);
   for (const std::string& id : clock.adjustments) out.add_adjustments(id);
+  out.set_flag_fallen(clock.flag_fallen);
   return out.SerializeAsString();
 }
 
@@ -100,6 +101,7 @@ Result<LiveClock> DecodeClock(std::string_view body) {
     clock.last_press = *std::move(press);
   }
   clock.adjustments.assign(in.adjustments().begin(), in.adjustments().end());
+  clock.flag_fallen = in.flag_fallen();
   return clock;
 }
 

@@ -115,13 +115,17 @@ Task<Result<std::vector<std::optional<StoredClock>>>> ClockStore::LoadMany(
   co_return clocks;
 }
 
-Task<Result<bool>> ClockStore::Announce(AnnouncedExpiry announced, livestore::Version version) {
-  livestore::Change guard;
-  guard.name = announced.expiry.game_id;
-  guard.expected_version = version;
+Task<Result<bool>> ClockStore::Announce(AnnouncedExpiry announced, StoredClock stored) {
+  livestore::Change change;
+  change.name = announced.expiry.game_id;
+  change.expected_version = stored.version;
+  if (!stored.clock.flag_fallen) {
+    stored.clock.flag_fallen = true;
+    change.put_body = EncodeClock(stored.clock);
+  }
   livestore::Transaction transaction;
   transaction.partition = PartitionOf(announced.expiry.game_id);
-  transaction.changes.push_back(std::move(guard));
+  transaction.changes.push_back(std::move(change));
   transaction.announcements.push_back(
       {.channel = kExpiryChannel, .payload = EncodeAnnouncement(announced)});
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));

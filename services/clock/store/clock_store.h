@@ -60,9 +60,9 @@ class ClockStore {
   Task<Result<std::vector<std::optional<StoredClock>>>> LoadMany(int shard,
                                                                  std::vector<std::string> game_ids);
 
-  // Tells all processes that the deadline has passed, if the clock still has this version; false if
-  // it has not.
-  Task<Result<bool>> Announce(AnnouncedExpiry announced, livestore::Version version);
+  // Lets the flag fall, if it has not, and tells all processes, if the clock is still `stored`;
+  // false if it is not.
+  Task<Result<bool>> Announce(AnnouncedExpiry announced, StoredClock stored);
   // Announcements of all processes, this one included. The handler runs on a thread of the store.
   std::unique_ptr<livestore::Subscription> SubscribeExpiries(
       std::function<void(const AnnouncedExpiry&)> handler);
