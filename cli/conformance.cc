@@ -83,8 +83,10 @@ CLI::App* AddConformance(CLI::App& app, ConformanceOptions& options) {
       "has no method, are still checked with the library; so are western squares in digits, the "
       "Vietnamese federation's letters, declarations by the side that is not to move, and games "
       "that begin beyond their ply limit");
-  conformance->add_option("--max-perft-nodes", options.max_perft_nodes,
-                          "skip perft records with more nodes");
+  conformance
+      ->add_option("--max-perft-nodes", options.max_perft_nodes,
+                   "skip perft records with more nodes")
+      ->check(CLI::NonNegativeNumber);
   return conformance;
 }
 

@@ -13,14 +13,20 @@ constexpr Millis kDrainLimit{30000};  // the servers' own limit is shorter
 
 }  // namespace
 
-FaultRunner::FaultRunner(testing::LocalStack& stack, std::vector<Fault> schedule)
-    : stack_(stack), schedule_(std::move(schedule)) {
+FaultRunner::FaultRunner(testing::LocalStack& stack, std::vector<Fault> schedule,
+                         bool one_at_a_time)
+    : stack_(stack), schedule_(std::move(schedule)), one_at_a_time_(one_at_a_time) {
   for (const Part& part : PartsOf(stack)) conditions_[part.name];
 }
 
-std::vector<Part> FaultRunner::PartsOf(testing::LocalStack& stack) {
+std::vector<Part> FaultRunner::ServicesOf(testing::LocalStack& stack) {
   std::vector<Part> parts;
   for (const std::string& name : stack.names()) parts.push_back({name, false});
+  return parts;
+}
+
+std::vector<Part> FaultRunner::PartsOf(testing::LocalStack& stack) {
+  std::vector<Part> parts = ServicesOf(stack);
   parts.push_back({"redis", true});
   parts.push_back({"postgres", true});
   return parts;
@@ -28,6 +34,7 @@ std::vector<Part> FaultRunner::PartsOf(testing::LocalStack& stack) {
 
 Status FaultRunner::Tend(Millis now) {
   for (; next_ < schedule_.size() && schedule_[next_].at <= now; ++next_) {
+    if (one_at_a_time_ && !Whole()) break;
     Do(schedule_[next_], now);
   }
   for (auto& [part, condition] : conditions_) {

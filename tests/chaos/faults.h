@@ -14,9 +14,11 @@ namespace komadai::chaos {
 // started it.
 class FaultRunner {
  public:
-  FaultRunner(testing::LocalStack& stack, std::vector<Fault> schedule);
+  // With `one_at_a_time` a fault waits until everything runs again.
+  FaultRunner(testing::LocalStack& stack, std::vector<Fault> schedule, bool one_at_a_time);
 
   static std::vector<Part> PartsOf(testing::LocalStack& stack);
+  static std::vector<Part> ServicesOf(testing::LocalStack& stack);  // without the stores
 
   // Does what is due `now` after the start of the run. An error: something cannot be started again.
   Status Tend(Millis now);
@@ -52,6 +54,7 @@ class FaultRunner {
 
   testing::LocalStack& stack_;
   const std::vector<Fault> schedule_;
+  const bool one_at_a_time_;
   std::size_t next_ = 0;
   std::map<std::string, Condition> conditions_;
   std::map<Fault::Kind, std::map<std::string, int>> done_;

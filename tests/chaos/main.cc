@@ -29,6 +29,7 @@ struct Options {
   int games = 50;
   std::uint64_t seed = std::random_device()();
   double gap_seconds = 3;
+  bool rolling = false;
   std::string log_dir;
   std::string log_level = "warning";
 };
@@ -36,6 +37,7 @@ struct Options {
 constexpr Millis kStep{10};
 constexpr Millis kProgress{30000};
 constexpr Millis kEndPatience{120000};     // for the games in progress when the faults stop
+constexpr int kRollingAttempts = 2;        // a call and its one repeat
 constexpr Millis kCatchUpPatience{60000};  // for archive and ratings after that
 
 Millis Since(SteadyClock::time_point start) {
@@ -101,11 +103,12 @@ Result<std::unique_ptr<World>> MakeWorld(testing::LocalStack& stack, const Optio
   Result<std::string> service =
       play::Bearer(testing::kTestTokenSecret, rpc::CallerKind::kService, "komadai-chaos");
   if (!service) return std::move(service).error();
+  play::Patience patience{.hasty_one_in = 40};
+  if (options.rolling) patience = {.attempts = kRollingAttempts};
   return std::unique_ptr<World>(
       new World{play::Replicas<game::v1::GameService>(stack.Addresses("game")),
                 play::Replicas<matchmaking::v1::MatchmakingService>(stack.Addresses("matchmaking")),
-                *std::move(people), *std::move(service), RandomId(random, 12),
-                play::Patience{.hasty_one_in = 40}});
+                *std::move(people), *std::move(service), RandomId(random, 12), patience});
 }
 
 // The run as seen from the thread that owns the processes.
@@ -120,6 +123,11 @@ class Run {
   Result<int> Do() {
     testing::LocalStack::Options stack;
     stack.replicas = {{"game", 2}, {"clock", 2}};
+    if (options_.rolling) {
+      for (const char* service : {"rules", "engine", "rating", "kifu", "matchmaking"}) {
+        stack.replicas[service] = 2;
+      }
+    }
     stack.log_dir = options_.log_dir;
     stack.log_level = options_.log_level;
     Result<std::unique_ptr<testing::LocalStack>> started = testing::LocalStack::Start(stack);
@@ -129,10 +137,7 @@ class Run {
     if (!world) return std::move(world).error();
     world_ = *std::move(world);
 
-    const std::vector<Part> parts = FaultRunner::PartsOf(*stack_);
-    const Millis gap = GapFor(duration_, parts.size(),
-                              Millis(static_cast<std::int64_t>(options_.gap_seconds * 1000)));
-    FaultRunner faults(*stack_, MakeSchedule(options_.seed, duration_, gap, parts));
+    FaultRunner faults(*stack_, Schedule(), options_.rolling);
     Slots slots(*world_, options_.seed, options_.games);
     Status played = Play(faults, slots);
     if (!played) world_->abandoned = true;
@@ -142,6 +147,15 @@ class Run {
   }
 
  private:
+  std::vector<Fault> Schedule() {
+    const std::vector<Part> parts =
+        options_.rolling ? FaultRunner::ServicesOf(*stack_) : FaultRunner::PartsOf(*stack_);
+    const Millis gap = GapFor(duration_, parts.size(),
+                              Millis(static_cast<std::int64_t>(options_.gap_seconds * 1000)));
+    return options_.rolling ? MakeRollingRestart(duration_, gap, parts)
+                            : MakeSchedule(options_.seed, duration_, gap, parts);
+  }
+
   Status Play(FaultRunner& faults, Slots& slots) {
     start_ = SteadyClock::now();
     if (Status run = Tend(faults, slots, [this] { return Since(start_) >= duration_; }); !run) {
@@ -236,6 +250,9 @@ int Main(int argc, char** argv) {
   app.add_option("--gap", options.gap_seconds, "seconds between two faults on average")
       ->capture_default_str()
       ->check(CLI::Range(0.05, 3600.0));
+  app.add_flag("--rolling", options.rolling,
+               "a rolling restart of two replicas of every service instead of faults, beside "
+               "players who repeat a call only once");
   app.add_option("--log-dir", options.log_dir,
                  "where the servers' logs and the violations go; .state/chaos/SEED if not given");
   app.add_option("--log-level", options.log_level, "of the servers")->capture_default_str();

@@ -38,6 +38,16 @@ const char* NameOf(Fault::Kind kind) {
   return "";
 }
 
+std::vector<Fault> MakeRollingRestart(Millis duration, Millis gap, const std::vector<Part>& parts) {
+  std::vector<Fault> faults;
+  std::size_t next = 0;
+  for (Millis at = gap; at < duration && !parts.empty(); at += gap) {
+    const Part& part = parts[next++ % parts.size()];
+    faults.push_back({.at = at, .part = part.name, .kind = Fault::Kind::kDrain});
+  }
+  return faults;
+}
+
 Millis GapFor(Millis duration, std::size_t parts, Millis gap) {
   // Each pause is at most one and a half gaps.
   const auto pauses = static_cast<std::int64_t>(parts) * 3 / 2 + 1;

@@ -33,6 +33,10 @@ struct Part {
 std::vector<Fault> MakeSchedule(std::uint64_t seed, Millis duration, Millis gap,
                                 const std::vector<Part>& parts);
 
+// A rolling restart, round after round: every part in turn is drained and started again, the next
+// one `gap` later.
+std::vector<Fault> MakeRollingRestart(Millis duration, Millis gap, const std::vector<Part>& parts);
+
 // A gap that lets the first round fit into `duration`, but no longer than `gap`.
 Millis GapFor(Millis duration, std::size_t parts, Millis gap);
 

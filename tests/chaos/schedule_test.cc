@@ -55,6 +55,17 @@ TEST(ScheduleTest, StoresAreOnlyKilledAndServicesAlsoDrainedAndStalled) {
   EXPECT_GT(of_game[Fault::Kind::kStall], 0);
 }
 
+TEST(ScheduleTest, ARollingRestartDrainsOnePartAfterTheOther) {
+  const std::vector<Part> parts{{"game"}, {"game/1"}, {"clock"}};
+  std::string text;
+  for (const Fault& fault : MakeRollingRestart(Millis(5000), Millis(1000), parts)) {
+    EXPECT_EQ(fault.kind, Fault::Kind::kDrain);
+    text += std::to_string(fault.at.count()) + " " + fault.part + "; ";
+  }
+  EXPECT_EQ(text, "1000 game; 2000 game/1; 3000 clock; 4000 game; ");
+  EXPECT_TRUE(MakeRollingRestart(Millis(5000), Millis(1000), {}).empty());
+}
+
 TEST(ScheduleTest, AShortRunStillKillsEveryPart) {
   const Millis duration(20000);
   for (std::uint64_t seed = 0; seed < 100; ++seed) {

@@ -44,7 +44,9 @@ class RulesPortTest : public testing::TestWithParam<Adapter> {
 
   rpc::Call Call() { return rpc::Call::Background("rules-port-test", time_, Millis(20000)); }
 
-  game::Setup Normal(Variant variant, const std::string& ruleset, const std::string& position = "") {
+  // Qualified, since the base class has a Setup of its own.
+  game::Setup Normal(Variant variant, const std::string& ruleset,
+                     const std::string& position = "") {
     game::Setup wish;
     wish.variant = variant;
     wish.ruleset = *rules::FindRuleset(variant, ruleset);

@@ -61,6 +61,7 @@ Millis Attempts::Timeout() {
 bool Attempts::Again(const Error& error) {
   errors_.Count(error.reason());
   if (!IsTransient(error) || abandoned_ || std::chrono::steady_clock::now() > until_) return false;
+  if (patience_.attempts > 0 && count_ >= patience_.attempts) return false;
   ::poll(nullptr, 0, static_cast<int>(pause_.count()));
   pause_ = std::min(pause_ * 2, kLongestPause);
   ++replica_;

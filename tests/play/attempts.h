@@ -32,6 +32,7 @@ class ErrorCounts {
 struct Patience {
   Millis total{60000};
   Millis timeout{3000};
+  int attempts = 0;  // at most; 0: as many as there is time for
   // One attempt in so many has next to no time: its client never learns what became of it.
   // 0: none has.
   std::uint64_t hasty_one_in = 0;

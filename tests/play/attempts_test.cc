@@ -50,6 +50,17 @@ TEST(AttemptsTest, ARefusalAndTheEndOfPatienceAreFinal) {
   EXPECT_FALSE(impatient.Again(Of(Code::kUnavailable, "RPC_UNAVAILABLE")));
 }
 
+TEST(AttemptsTest, WhoRepeatsOnceSendsTwice) {
+  const std::atomic<bool> never{false};
+  ErrorCounts errors;
+  SeededRandom random(1);
+  Attempts attempts(Patience{.attempts = 2}, never, errors, random);
+  (void)attempts.Timeout();
+  EXPECT_TRUE(attempts.Again(Of(Code::kUnavailable, "RPC_UNAVAILABLE")));
+  (void)attempts.Timeout();
+  EXPECT_FALSE(attempts.Again(Of(Code::kUnavailable, "RPC_UNAVAILABLE")));
+}
+
 TEST(AttemptsTest, SomeClientsHaveNextToNoTime) {
   const std::atomic<bool> never{false};
   ErrorCounts errors;

@@ -16,7 +16,7 @@ namespace komadai::simulation {
 enum class Sabotage {
   kNone,
   kForgetfulStore,    // a commit is acknowledged and dropped
-  kPrematureExpiry,   // a deadline is announced before it has passed
+  kPrematureFlag,     // a flag falls before its deadline, whatever the clock says
   kSilentClock,       // no deadline is ever announced
   kForgetfulArchive,  // a finished game is acknowledged and dropped
   kLossyWatch,        // an event of a stream is dropped

@@ -113,10 +113,14 @@ Task<Result<game::MoveOutcome>> GameNode::PlayMove(game::MoveCommand command) {
   const std::string game_id = command.game_id;
   Result<game::MoveOutcome> played = co_await moves_.Play(call, std::move(command));
   if (process_.alive()) judge_.AnsweredMove(game_id, receipt, played);
-  if (played && environment_.sabotage == Sabotage::kPrematureExpiry) {
-    OnExpiry({game_id, played->ply, played->board.to_move, environment_.scheduler.Now()});
+  if (played && environment_.sabotage == Sabotage::kPrematureFlag) {
+    Detach(FlagAtOnce(game_id, played->ply, played->board.to_move));
   }
   co_return played;
+}
+
+Task<void> GameNode::FlagAtOnce(std::string game_id, int ply, Side side) {
+  (void)co_await table_.TimeOut(NewCall(), std::move(game_id), ply, side);
 }
 
 Task<Result<game::StoredGame>> GameNode::Resign(std::string game_id, std::string player) {

@@ -32,6 +32,8 @@ class GameNode {
   Task<Result<game::StoredGame>> Create(game::NewGame wish);
   Task<Result<game::StoredGame>> Read(std::string game_id);
   Task<Result<game::MoveOutcome>> PlayMove(game::MoveCommand command);
+  // A sabotage: the flag of whoever is to move falls.
+  Task<void> FlagAtOnce(std::string game_id, int ply, Side side);
   Task<Result<game::StoredGame>> Resign(std::string game_id, std::string player);
   Task<Result<game::StoredGame>> Abort(std::string game_id, std::string player);
   Task<Result<game::StoredGame>> OfferDraw(std::string game_id, std::string player, int ply);

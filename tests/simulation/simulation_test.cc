@@ -74,7 +74,7 @@ TEST_P(SimulationCanaryTest, SabotageIsFound) {
 
 const Canary kCanaries[] = {
     {"ForgetfulStore", Sabotage::kForgetfulStore, "acknowledged that was never committed"},
-    {"PrematureExpiry", Sabotage::kPrematureExpiry, "before its deadline"},
+    {"PrematureFlag", Sabotage::kPrematureFlag, "before its deadline"},
     {"SilentClock", Sabotage::kSilentClock, "the game goes on"},
     {"ForgetfulArchive", Sabotage::kForgetfulArchive, "the archive has not"},
     {"LossyWatch", Sabotage::kLossyWatch, "a watcher got event"},

@@ -5,7 +5,7 @@ namespace komadai::simulation {
 Weather Weather::Draw(Dice& dice) {
   if (dice.Chance(kAlways / 20)) return Calm();
   Weather weather;
-  weather.crash = dice.OneOf<int>({0, 0, 20, 60, 200});
+  weather.crash = dice.OneOf<int>({0, 20, 60, 200, 500});
   weather.crashes_left = static_cast<int>(dice.Between(1, 8));
   weather.request_lost = dice.OneOf<int>({0, 0, 100, 500});
   weather.answer_lost = dice.OneOf<int>({0, 0, 100, 500});

@@ -13,6 +13,7 @@ constexpr Millis kChoreTimeout{5000};
 constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
 constexpr Millis kRetryAfter{5000};     // when a chore failed
 constexpr int kSweepBatch = 50;         // games of a shard and pass
+constexpr std::size_t kMaxClaimed = 256;
 // Until then a move whose clock was pressed may still be on its way to its commit. Expiries are
 // announced again and again, so there will be another look.
 constexpr Millis kRepairAfter{3000};
@@ -91,6 +92,17 @@ Task<void> Keeper::Tend(std::string game_id) {
   if (done) co_return;
   metrics_.ChoreFailed(chore, stored->game->id, done.error());
   co_await table_.Postpone(*stored, table_.time().Now() + kRetryAfter);
+}
+
+bool Keeper::Claim(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  return claimed_.size() < kMaxClaimed && claimed_.insert(game_id).second;
+}
+
+Task<void> Keeper::TendClaimed(std::string game_id) {
+  co_await Tend(game_id);
+  const std::lock_guard lock(mutex_);
+  claimed_.erase(game_id);
 }
 
 Task<Status> Keeper::StartGame(StoredGame stored) {
@@ -258,8 +270,9 @@ Task<void> Keeper::Sweep() {
         co_await table_.store().Due(shard, table_.time().Now(), kSweepBatch);
     if (!due) co_return;  // the store is away: the next pass will see
     for (const std::string& game_id : *due) {
+      if (!Claim(game_id)) continue;
       metrics_.Swept();
-      co_await Tend(game_id);
+      background_.Spawn(TendClaimed(game_id));
     }
   }
 }

@@ -7,6 +7,8 @@
 // crash or an outage leaves undone is found by the sweep over the shards' "todo" indexes.
 #pragma once
 
+#include <mutex>
+#include <set>
 #include <string>
 
 #include "libs/base/task.h"
@@ -35,7 +37,8 @@ class Keeper {
   Task<void> Tend(std::string game_id);
   // A clock's deadline has passed. Verified against the game: only an open ply is flagged.
   Task<void> OnExpiry(Expiry expiry);
-  // One pass over all shards.
+  // One pass over all shards. Starts what is due and does not wait for it: one chore that hangs,
+  // or a computer that thinks, holds up nobody else's.
   Task<void> Sweep();
 
   // The immediate follow-up of a commit, in the background.
@@ -52,6 +55,9 @@ class Keeper {
   Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);
   Task<void> TendInBackground(std::string game_id);
+  Task<void> TendClaimed(std::string game_id);
+  // False: a sweep's chore of that game still runs, or too many do.
+  bool Claim(const std::string& game_id);
 
   GameTable& table_;
   MoveMaker& moves_;
@@ -60,6 +66,8 @@ class Keeper {
   RatingPort& rating_;
   EnginePort& engine_;
   GameMetrics& metrics_;
+  std::mutex mutex_;
+  std::set<std::string> claimed_;  // by the sweep
   TaskGroup background_;
 };
 

@@ -3,6 +3,7 @@
 #include <charconv>
 #include <utility>
 
+#include "libs/base/when_all.h"
 #include "services/game/errors.h"
 #include "services/game/store/game_store.h"
 
@@ -43,14 +44,18 @@ Task<Result<LivePage>> GameStore::ListLive(std::optional<Variant> variant, int p
                                            std::string page_token) {
   Result<std::optional<Cursor>> cursor = ParseToken(page_token);
   if (!cursor) co_return std::move(cursor).error();
-  std::vector<livestore::IndexEntry> entries;
+  std::vector<Task<Result<std::vector<livestore::IndexEntry>>>> reads;
   for (int shard = 0; shard < kShards; ++shard) {
     livestore::IndexQuery query;
     query.partition = "game:" + std::to_string(shard);
     query.index = variant ? "live/" + std::string(rules::VariantName(*variant)) : "live";
     query.limit = page_size + 1;
     if (*cursor) query.after = livestore::IndexEntry{(*cursor)->game_id, (*cursor)->score};
-    Result<std::vector<livestore::IndexEntry>> read = co_await store_.ReadIndex(std::move(query));
+    reads.push_back(store_.ReadIndex(std::move(query)));
+  }
+  std::vector<livestore::IndexEntry> entries;
+  auto shards = co_await WhenAll(std::move(reads));
+  for (Result<std::vector<livestore::IndexEntry>>& read : shards) {
     if (!read) co_return std::move(read).error();
     std::move(read->begin(), read->end(), std::back_inserter(entries));
   }
@@ -61,10 +66,13 @@ Task<Result<LivePage>> GameStore::ListLive(std::optional<Variant> variant, int p
     entries.resize(size);
     page.next_page_token = TokenOf(entries.back());
   }
+  std::vector<Task<Result<std::optional<livestore::Document>>>> loads;
   for (const livestore::IndexEntry& entry : entries) {
-    Result<std::optional<livestore::Document>> document =
-        co_await store_.Load(PartitionOf(entry.name), entry.name);
-    if (!document) co_return std::move(document).error();
+    loads.push_back(store_.Load(PartitionOf(entry.name), entry.name));
+  }
+  auto documents = co_await WhenAll(std::move(loads));
+  for (const Result<std::optional<livestore::Document>>& document : documents) {
+    if (!document) co_return document.error();
     internal::v1::StoredGame body;
     // A game that ended since the index was read is no longer live: leave it out.
     if (!*document || !body.ParseFromString((*document)->body) || body.has_result()) continue;
