@@ -1,27 +1,40 @@
 #include "libs/redis/session.h"
 
 #include <algorithm>
+#include <charconv>
 #include <utility>
 
 #include "libs/base/check.h"
 
 namespace komadai::redis {
 
+namespace {
+
+constexpr std::size_t kMaxHeader = 24;  // a type, a number, an end of line
+
+void AppendHeader(char type, std::size_t number, std::string& out) {
+  char digits[kMaxHeader];
+  const auto [end, error] = std::to_chars(digits, digits + sizeof digits, number);
+  KOMADAI_CHECK(error == std::errc());
+  out.push_back(type);
+  out.append(digits, end);
+  out.append("\r\n");
+}
+
+}  // namespace
+
+// By hand, because hiredis prints every length with printf: a few percent of what a move costs.
 std::string Format(std::span<const std::string_view> arguments) {
-  std::vector<const char*> pointers;
-  std::vector<std::size_t> sizes;
-  pointers.reserve(arguments.size());
-  sizes.reserve(arguments.size());
+  std::size_t size = kMaxHeader;
+  for (const std::string_view argument : arguments) size += argument.size() + kMaxHeader;
+  std::string command;
+  command.reserve(size);
+  AppendHeader('*', arguments.size(), command);
   for (const std::string_view argument : arguments) {
-    pointers.push_back(argument.data());
-    sizes.push_back(argument.size());
+    AppendHeader('$', argument.size(), command);
+    command.append(argument);
+    command.append("\r\n");
   }
-  char* formatted = nullptr;
-  const int size = redisFormatCommandArgv(&formatted, static_cast<int>(arguments.size()),
-                                          pointers.data(), sizes.data());
-  KOMADAI_CHECK(size >= 0);  // out of memory
-  std::string command(formatted, static_cast<std::size_t>(size));
-  redisFreeCommand(formatted);
   return command;
 }
 

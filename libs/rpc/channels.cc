@@ -14,6 +14,10 @@ grpc::ChannelArguments RemoteArguments(const ChannelSettings& settings) {
   args.SetLoadBalancingPolicyName("round_robin");
   args.SetMaxReceiveMessageSize(settings.max_message_bytes);
   args.SetMaxSendMessageSize(settings.max_message_bytes);
+  // Who may be asked again is known to the caller alone (client.h). gRPC's own retries would also
+  // cost every call a copy of its request.
+  args.SetInt(GRPC_ARG_ENABLE_RETRIES, 0);
+  args.SetInt(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0);
   // Well above the servers' minimum ping interval of a second.
   args.SetInt(GRPC_ARG_KEEPALIVE_TIME_MS, 20000);
   args.SetInt(GRPC_ARG_KEEPALIVE_TIMEOUT_MS, 10000);

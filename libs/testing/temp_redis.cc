@@ -99,7 +99,11 @@ Status TempRedis::Launch() {
                      "--appendfsync",
                      "always",
                      "--save",
-                     ""};
+                     "",
+                     "--rdbcompression",
+                     "no",
+                     "--auto-aof-rewrite-min-size",
+                     "1gb"};
   if (port_ == 0) {
     options.command.insert(options.command.end(), {"--unixsocket", directory_.File("redis.sock")});
   }
