@@ -104,6 +104,7 @@ struct Writer {
     *ended.mutable_result() = ToProto(event.result);
     SetClock(ended, event.clock);
     ended.set_replayed_by(event.replayed_by);
+    ended.set_aborted_by(convert::ToProto(event.aborted_by));
   }
 };
 
@@ -172,7 +173,8 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
                                  ClockOf(event.time_added())});
     case pb::GameEvent::kEnded:
       return EventBody(Ended{ResultFromProto(event.ended().result()), ClockOf(event.ended()),
-                             event.ended().replayed_by()});
+                             event.ended().replayed_by(),
+                             SideFromProto(event.ended().aborted_by())});
     case pb::GameEvent::kPauseOffered:
       return EventBody(
           PauseOffered{side(event.pause_offered()), Millis(event.pause_offered().pause_ms())});

@@ -196,4 +196,17 @@ Task<Result<pb::GetPresenceResponse>> GameService::DoGetPresence(
   co_return response;
 }
 
+Task<Result<pb::CountLiveGamesResponse>> GameService::DoCountLiveGames(
+    rpc::Call call, const pb::CountLiveGamesRequest&) {
+  pb::CountLiveGamesResponse response;
+  for (const Variant variant : rules::kVariants) {
+    Result<std::int64_t> games = co_await store_.CountLive(variant, call.received_at());
+    if (!games) co_return std::move(games).error();
+    pb::VariantCount& count = *response.add_counts();
+    count.set_variant(convert::ToProto(variant));
+    count.set_games(*games);
+  }
+  co_return response;
+}
+
 }  // namespace komadai::game

@@ -27,6 +27,7 @@ rpc::MethodTable::Rows Rows() {
       {"CreateGame", {.max_deadline = Millis(5000), .allow = rpc::kAuthenticated}},
       {"GetGame", read},
       {"ListLiveGames", read},
+      {"CountLiveGames", read},
       {"PlayMove", act},
       {"Resign", act},
       {"OfferDraw", act},

@@ -38,6 +38,7 @@ class GameService final : public pb::GameService::CallbackService {
   KOMADAI_GAME_UNARY(CreateGame);
   KOMADAI_GAME_UNARY(GetGame);
   KOMADAI_GAME_UNARY(ListLiveGames);
+  KOMADAI_GAME_UNARY(CountLiveGames);
   KOMADAI_GAME_UNARY(PlayMove);
   KOMADAI_GAME_UNARY(Resign);
   KOMADAI_GAME_UNARY(OfferDraw);

@@ -6,6 +6,8 @@
 #include "libs/base/sync_wait.h"
 #include "libs/rpc/timer.h"
 #include "libs/stores/stores.h"
+#include "services/matchmaking/app/lobby_board.h"
+#include "services/matchmaking/app/matchmaker.h"
 #include "services/matchmaking/matchmaking_service.h"
 #include "services/matchmaking/ports/remote.h"
 
@@ -14,10 +16,14 @@ namespace {
 
 constexpr Millis kTouchInterval{SeekDesk::kGrace / 3};
 constexpr Millis kLobbyInterval{1000};
+constexpr Millis kStandingInterval{2000};
+constexpr Millis kAttendanceInterval{5000};
 
 struct Config {
   stores::LiveSettings store;
+  Millis wave_interval{500};
   Millis sweep_interval{1000};
+  int rated_games_a_day = 10;
 };
 
 class MatchmakingComponentImpl final : public rpc::Component {
@@ -25,55 +31,94 @@ class MatchmakingComponentImpl final : public rpc::Component {
   MatchmakingComponentImpl(const Config& config, std::shared_ptr<livestore::LiveStore> live,
                            rpc::BindContext& context)
       : log_(context.log),
-        sweep_interval_(config.sweep_interval),
+        config_(config),
+        time_(context.time),
         live_(std::move(live)),
-        store_(*live_),
+        metrics_(context.metrics),
+        seek_store_(*live_),
+        challenge_store_(*live_),
+        attendance_store_(*live_),
         games_(context),
-        ratings_(context),
-        seeks_(store_, games_, ratings_, context.random, context.time),
-        challenges_(store_, games_, context.random, context.time),
-        service_(context, seeks_, challenges_, store_) {
+        ratings_(context, config.rated_games_a_day),
+        finisher_(seek_store_, games_, context.time, metrics_),
+        matchmaker_(seek_store_, finisher_, ratings_, context.random, context.time, metrics_),
+        seeks_(seek_store_, finisher_, games_, ratings_, context.time, metrics_),
+        challenges_(challenge_store_, games_, ratings_, context.random, context.time),
+        board_(seek_store_, challenge_store_, attendance_store_, games_, context.time),
+        service_(context, seeks_, challenges_, seek_store_, board_),
+        replica_(RandomId(context.random)) {
     context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
   }
 
   std::vector<grpc::Service*> Services() override { return {&service_}; }
 
   Status Start() override {
-    sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_, [this] { return Sweep(); });
-    touch_ = std::make_unique<rpc::PeriodicTask>(kTouchInterval, log_,
-                                                 [this] { return service_.TouchWatched(); });
-    lobby_ = std::make_unique<rpc::PeriodicTask>(kLobbyInterval, log_,
-                                                 [this] { return service_.SendLobby(); });
+    Every(config_.wave_interval, waves_, [this] { return matchmaker_.Wave(); });
+    Every(config_.sweep_interval, sweep_, [this] { return Sweep(); });
+    Every(kTouchInterval, touch_, [this] { return service_.seek_watchers().Touch(); });
+    Every(kStandingInterval, standings_, [this] { return service_.seek_watchers().Tell(); });
+    Every(kLobbyInterval, lobby_, [this] { return service_.lobby_watchers().Tell(); });
+    Every(kAttendanceInterval, attendance_, [this] { return Report(); });
     return {};
   }
 
-  // The sweep calls the game service: it must have ended before the server of an all-in-one goes.
-  void Drain() override { sweep_.reset(); }
+  // Both call other services: they must have ended before the server of an all-in-one goes.
+  void Drain() override {
+    if (waves_ != nullptr) {
+      waves_.reset();
+      sweep_.reset();
+      SyncWait(matchmaker_.HandOver());
+    }
+    lobby_.reset();
+    finisher_.Stop();
+  }
 
   void Stop() override {
-    sweep_.reset();
+    Drain();
     touch_.reset();
-    lobby_.reset();
+    standings_.reset();
+    attendance_.reset();
   }
 
  private:
+  void Every(Millis interval, std::unique_ptr<rpc::PeriodicTask>& task,
+             std::function<Task<void>()> work) {
+    task = std::make_unique<rpc::PeriodicTask>(interval, log_, std::move(work));
+  }
+
   Task<void> Sweep() {
-    co_await seeks_.Sweep();
+    co_await matchmaker_.Sweep();
     co_await challenges_.Sweep();
   }
 
+  Task<void> Report() {
+    const TimePoint until = time_.Now() + 2 * kAttendanceInterval;
+    (void)co_await attendance_store_.Report(replica_, service_.attendance().players(), until);
+  }
+
   telemetry::Logger log_;
-  const Millis sweep_interval_;
+  const Config config_;
+  const TimeSource& time_;
   std::shared_ptr<livestore::LiveStore> live_;
-  MatchStore store_;
+  MatchMetrics metrics_;
+  SeekStore seek_store_;
+  ChallengeStore challenge_store_;
+  AttendanceStore attendance_store_;
   RemoteGame games_;
   RemoteRating ratings_;
+  PairFinisher finisher_;
+  Matchmaker matchmaker_;
   SeekDesk seeks_;
   ChallengeDesk challenges_;
+  LobbyBoard board_;
   MatchmakingService service_;
+  const std::string replica_;
+  std::unique_ptr<rpc::PeriodicTask> waves_;
   std::unique_ptr<rpc::PeriodicTask> sweep_;
   std::unique_ptr<rpc::PeriodicTask> touch_;
+  std::unique_ptr<rpc::PeriodicTask> standings_;
   std::unique_ptr<rpc::PeriodicTask> lobby_;
+  std::unique_ptr<rpc::PeriodicTask> attendance_;
 };
 
 }  // namespace
@@ -85,9 +130,16 @@ rpc::ComponentSpec MatchmakingComponent() {
           .add_settings =
               [config](config::Settings& settings) {
                 config->store.AddTo(settings);
-                settings.Add("matchmaking-sweep-interval", &config->sweep_interval,
-                             "pause between two looks for seeks to pair, finish or expire",
+                settings.Add("matchmaking-wave-interval", &config->wave_interval,
+                             "pause between two waves of pairing",
                              config::Range(Millis(50), Millis(60000)));
+                settings.Add("matchmaking-sweep-interval", &config->sweep_interval,
+                             "pause between two looks for seeks to finish or expire",
+                             config::Range(Millis(50), Millis(60000)));
+                settings.Add("matchmaking-rated-games-a-day", &config->rated_games_a_day,
+                             "rated games of the same two in one variant and 24 hours; 0: any "
+                             "number",
+                             config::Range(0, 200));
               },
           .bind = [config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
             Result<std::shared_ptr<livestore::LiveStore>> live =

@@ -18,6 +18,10 @@ inline constexpr Reason kOwnChallenge{Code::kFailedPrecondition, "OWN_CHALLENGE"
 inline constexpr Reason kNotAPlayer{Code::kPermissionDenied, "NOT_A_PLAYER"};
 inline constexpr Reason kGameStillOn{Code::kFailedPrecondition, "GAME_STILL_ON"};
 inline constexpr Reason kTooManyGames{Code::kResourceExhausted, "TOO_MANY_GAMES"};  // the game's
+inline constexpr Reason kTooManyRatedGames{Code::kResourceExhausted, "TOO_MANY_RATED_GAMES"};
+inline constexpr Reason kTooManyChallenges{Code::kResourceExhausted, "TOO_MANY_CHALLENGES"};
+inline constexpr Reason kCoolingDown{Code::kResourceExhausted, "COOLING_DOWN"};
+inline constexpr Reason kNoOffer{Code::kFailedPrecondition, "NO_OFFER"};
 inline constexpr Reason kContention{Code::kAborted, "CONTENTION"};
 inline constexpr Reason kCorruptEntry{Code::kDataLoss, "CORRUPT_ENTRY"};
 

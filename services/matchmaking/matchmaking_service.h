@@ -1,18 +1,18 @@
 // MatchmakingService: the contract of services/matchmaking, nothing but conversion and streams.
 #pragma once
 
-#include <map>
 #include <memory>
-#include <mutex>
 
 #include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
-#include "libs/base/task_group.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/method.h"
 #include "libs/rpc/stream.h"
 #include "libs/rpc/unary.h"
 #include "services/matchmaking/app/challenge_desk.h"
 #include "services/matchmaking/app/seek_desk.h"
+#include "services/matchmaking/watch/attendance.h"
+#include "services/matchmaking/watch/lobby_watchers.h"
+#include "services/matchmaking/watch/seek_watchers.h"
 
 namespace komadai::matchmaking {
 
@@ -22,7 +22,7 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
 
  public:
   MatchmakingService(rpc::BindContext& context, SeekDesk& seeks, ChallengeDesk& challenges,
-                     MatchStore& store);
+                     SeekStore& store, LobbyBoard& board);
 
 // One unary method: gRPC's entry point and the coroutine DoName() behind it.
 #define KOMADAI_MATCHMAKING_UNARY(Name)                                                          \
@@ -37,6 +37,7 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
 
   KOMADAI_MATCHMAKING_UNARY(CreateSeek);
   KOMADAI_MATCHMAKING_UNARY(CancelSeek);
+  KOMADAI_MATCHMAKING_UNARY(AnswerMatch);
   KOMADAI_MATCHMAKING_UNARY(CreateChallenge);
   KOMADAI_MATCHMAKING_UNARY(GetChallenge);
   KOMADAI_MATCHMAKING_UNARY(AcceptChallenge);
@@ -44,9 +45,6 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
   KOMADAI_MATCHMAKING_UNARY(RequestRematch);
   KOMADAI_MATCHMAKING_UNARY(GetLobby);
 #undef KOMADAI_MATCHMAKING_UNARY
-
-  using SeekStream = rpc::EventStream<pb::WatchSeekResponse>;
-  using LobbyStream = rpc::EventStream<pb::WatchLobbyResponse>;
 
   grpc::ServerWriteReactor<pb::WatchSeekResponse>* WatchSeek(
       grpc::CallbackServerContext* context, const pb::WatchSeekRequest* request) override {
@@ -59,33 +57,23 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
                        &MatchmakingService::DoWatchLobby);
   }
 
-  // Keeps watched seeks alive; every few seconds.
-  Task<void> TouchWatched();
-  // Sends the lobby to its watchers if it has changed; every second.
-  Task<void> SendLobby();
+  SeekWatchers& seek_watchers() { return seek_watchers_; }
+  LobbyWatchers& lobby_watchers() { return lobby_watchers_; }
+  const Attendance& attendance() const { return attendance_; }
 
  private:
   Task<Result<rpc::AfterSetup>> DoWatchSeek(rpc::Call call, pb::WatchSeekRequest request,
-                                            std::shared_ptr<SeekStream> stream);
+                                            std::shared_ptr<SeekWatcher::Stream> stream);
   Task<Result<rpc::AfterSetup>> DoWatchLobby(rpc::Call call, pb::WatchLobbyRequest request,
-                                             std::shared_ptr<LobbyStream> stream);
-  Task<Result<pb::Lobby>> ReadLobby();
-
-  struct LobbyWatcher {
-    std::weak_ptr<LobbyStream> stream;
-    common_pb::Variant variant;
-    std::string last;  // what was sent, without its instant
-  };
+                                             std::shared_ptr<LobbyWatchers::Stream> stream);
 
   SeekDesk& seeks_;
   ChallengeDesk& challenges_;
-  MatchStore& store_;
-  const TimeSource& time_;
-
-  std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<SeekStream>> watched_;  // by seek id and a number
-  std::uint64_t next_watch_ = 0;
-  std::vector<std::shared_ptr<LobbyWatcher>> lobby_watchers_;
+  SeekStore& store_;
+  LobbyBoard& board_;
+  Attendance attendance_;
+  SeekWatchers seek_watchers_;
+  LobbyWatchers lobby_watchers_;
 };
 
 }  // namespace komadai::matchmaking

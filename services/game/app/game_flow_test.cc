@@ -238,6 +238,18 @@ TEST_F(GameFlowTest, LiveGamesAreListedNewestFirstInPages) {
   EXPECT_FALSE(SyncWait(one_.store.ListLive(std::nullopt, 10, "garbage")));
 }
 
+TEST_F(GameFlowTest, LiveGamesAreCountedByVariant) {
+  for (int i = 0; i < 3; ++i) ASSERT_TRUE(one_.Create("game" + std::to_string(i), false));
+  const auto count = [this](Variant variant, Millis later) {
+    return *SyncWait(one_.store.CountLive(variant, FromUnixMillis(0) + later));
+  };
+  EXPECT_EQ(count(Variant::kShogi, Millis(0)), 3);
+  EXPECT_EQ(count(Variant::kXiangqi, Millis(0)), 0);
+  ASSERT_TRUE(one_.Create("one more", false));
+  EXPECT_EQ(count(Variant::kShogi, Millis(999)), 3) << "as it was a moment ago";
+  EXPECT_EQ(count(Variant::kShogi, Millis(1000)), 4);
+}
+
 TEST_F(GameFlowTest, APlayersGamesAreListedWhileTheyLast) {
   ASSERT_TRUE(one_.Create("g", false));
   const Result<std::vector<std::string>> during = SyncWait(one_.store.GamesOfPlayer("ann"));

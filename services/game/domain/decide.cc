@@ -50,6 +50,12 @@ Ended EndOf(const Game& game, Outcome outcome, Ending ending) {
   return {{outcome, ending, game.ply()}, std::nullopt, ""};
 }
 
+Ended AbortedBy(const Game& game, Side side) {
+  Ended ended = EndOf(game, Outcome::kNoResult, Ending::kAborted);
+  ended.aborted_by = side;
+  return ended;
+}
+
 Result<Side> SideOf(const Game& game, std::string_view player_id) {
   if (!player_id.empty()) {
     if (game.player(Side::kFirst).id == player_id) return Side::kFirst;
@@ -115,7 +121,7 @@ Result<Events> DecideAnswerDraw(const Game& game, Side side, bool accept, std::i
   return Error{kNoDrawOffer, "the opponent has not offered a draw", {{"game", game.id}}};
 }
 
-Result<Events> DecideAbort(const Game& game, Side) {
+Result<Events> DecideAbort(const Game& game, Side side) {
   if (game.over()) {
     if (game.result->ending == Ending::kAborted) return Events{};
     return GameIsOver(game);
@@ -126,7 +132,7 @@ Result<Events> DecideAbort(const Game& game, Side) {
                                  : "this game goes on where a drawn one ended",
                  {{"game", game.id}}};
   }
-  return Events{EndOf(game, Outcome::kNoResult, Ending::kAborted)};
+  return Events{AbortedBy(game, side)};
 }
 
 bool IsRepeatedDeclaration(const Game& game, Side side, int expected_ply) {

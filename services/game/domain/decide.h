@@ -37,6 +37,8 @@ Status CheckRunningAt(const Game& game, int expected_ply);
 
 // The end of the game as it stands.
 Ended EndOf(const Game& game, Outcome outcome, Ending ending);
+// The end of a game that `side` aborts or does not begin.
+Ended AbortedBy(const Game& game, Side side);
 
 // Which side the player is. NOT_A_PLAYER.
 Result<Side> SideOf(const Game& game, std::string_view player_id);

@@ -158,6 +158,14 @@ TEST(AbortTest, OnlyUntilBothHaveMoved) {
   EXPECT_EQ(ReasonOf(DecideAbort(game, Side::kFirst)), "TOO_LATE_TO_ABORT");
 }
 
+TEST(AbortTest, ItSaysByWhom) {
+  const Result<Events> events = DecideAbort(NewGame(), Side::kSecond);
+  ASSERT_TRUE(events);
+  Game game = NewGame();
+  Apply(game, {kStart, events->front()});
+  EXPECT_EQ(game.aborted_by, Side::kSecond);
+}
+
 TEST(AbortTest, TheReplayOfADrawnGameIsNotAborted) {
   Started started = Beginning();
   started.replay_of = "h";

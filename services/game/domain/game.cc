@@ -85,6 +85,7 @@ struct Fold {
   void operator()(const Ended& event) const {
     game.result = event.result;
     game.replayed_by = event.replayed_by;
+    game.aborted_by = event.aborted_by;
     game.clock = event.clock;
     game.ended_at = at;
     if (event.result.ending == Ending::kAgreedDraw) game.draws.Close(true, game.ply());

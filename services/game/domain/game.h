@@ -138,7 +138,8 @@ struct ImpasseProposed {
 struct Ended {
   GameResult result;
   std::optional<timecontrol::Reading> clock;
-  std::string replayed_by = {};  // id of the game that replays this drawn one; empty: none
+  std::string replayed_by = {};         // id of the game that replays this drawn one; empty: none
+  std::optional<Side> aborted_by = {};  // whoever aborted it or did not begin in time
 };
 
 using EventBody = std::variant<Started, MovePlayed, DrawOffered, DrawDeclined, TakebackRequested,
@@ -216,6 +217,7 @@ struct Game {
   std::vector<TimeGift> time_gifts;
   std::vector<ClockOrder> clock_orders;
   std::optional<GameResult> result;
+  std::optional<Side> aborted_by;
 
   int ply() const { return static_cast<int>(moves.size()); }
   bool over() const { return result.has_value(); }

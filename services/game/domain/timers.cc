@@ -32,13 +32,13 @@ Events DecideTimer(const Game& game, TimePoint now) {
   if (!due || now < *due) return {};
   if (TooLong(game)) return {EndOf(game, Outcome::kDraw, Ending::kPlyLimit)};
   if (game.paused()) return {ResumedAt(game, now)};
-  return {EndOf(game, Outcome::kNoResult, Ending::kAborted)};
+  return {AbortedBy(game, game.board.to_move)};
 }
 
 Events DecideTimeOut(const Game& game, int ply, Side side) {
   if (game.over() || game.paused() || game.ply() != ply || game.board.to_move != side) return {};
   if (IsFirstMove(ply) && game.options.first_move > Millis(0)) {
-    return {EndOf(game, Outcome::kNoResult, Ending::kAborted)};
+    return {AbortedBy(game, side)};
   }
   return {EndOf(game, WinFor(rules::Opponent(side)), Ending::kTimeOut)};
 }

@@ -26,6 +26,7 @@ TEST(FirstMoveTest, ASideThatDoesNotBeginAbortsTheGame) {
   ASSERT_EQ(events.size(), 1u);
   EXPECT_EQ(ResultIn(events).ending, Ending::kAborted);
   EXPECT_EQ(ResultIn(events).outcome, Outcome::kNoResult);
+  EXPECT_EQ(std::get<Ended>(events.front()).aborted_by, Side::kFirst);
 }
 
 TEST(FirstMoveTest, EachSideHasItsOwnLimitAndNobodyAfterThat) {

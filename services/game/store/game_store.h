@@ -10,6 +10,7 @@
 #pragma once
 
 #include <list>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -94,6 +95,9 @@ class GameStore {
 
   Task<Result<LivePage>> ListLive(std::optional<Variant> variant, int page_size,
                                   std::string page_token);
+  // How many games of the variant are live; from the store, or the last answer if that is younger
+  // than a second.
+  Task<Result<std::int64_t>> CountLive(Variant variant, TimePoint now);
 
   // A player's games in progress, newest first, at most 100. Idempotent both; what has been removed
   // is not added again.
@@ -119,6 +123,11 @@ class GameStore {
   std::mutex mutex_;
   Lru lru_;  // most recent first
   std::unordered_map<std::string, Lru::iterator> cached_;
+  struct LiveCount {
+    std::int64_t games = 0;
+    TimePoint at;
+  };
+  std::map<Variant, LiveCount> live_counts_;
 };
 
 }  // namespace komadai::game

@@ -3,11 +3,14 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "libs/base/task.h"
 #include "libs/rpc/event_stream.h"
 #include "services/game/store/game_store.h"
+#include "services/game/watch/player_news.h"
 
 namespace komadai::game {
 
@@ -29,11 +32,14 @@ class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
 
  private:
   Task<void> SendPresent();
+  // The player's games in progress; none: the store is away.
+  Task<std::optional<std::vector<PlayerNews::Message>>> ReadPresent();
 
   GameStore& store_;
   const std::string player_id_;
   const std::shared_ptr<Stream> stream_;
   std::shared_ptr<void> held_;
+  PlayerNews news_;
   std::mutex mutex_;
   bool ended_ = false;
   std::unique_ptr<livestore::Subscription> subscription_;

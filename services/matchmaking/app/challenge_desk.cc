@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <utility>
 
+#include "libs/base/when_all.h"
 #include "libs/convert/variant.h"
+#include "services/matchmaking/app/bounded.h"
 #include "services/matchmaking/errors.h"
 
 namespace komadai::matchmaking {
@@ -11,6 +13,8 @@ namespace {
 
 constexpr int kMaxAttempts = 16;
 constexpr Millis kBackground{5000};
+// A place without a challenge is free again after this: whoever took it is gone.
+constexpr Millis kPlaceIsKept{60'000};
 
 Error Contention() { return Error(kContention, "the challenge changes too fast; try again"); }
 
@@ -26,7 +30,7 @@ bool Verified(const common_pb::Player& player) {
 }
 
 bool SameChallenge(const pb::Challenge& a, const NewChallenge& b) {
-  return a.opponent_id() == b.opponent_id && a.side() == b.wish &&
+  return a.opponent_id() == b.opponent_id && a.side() == b.wish && a.listed() == b.listed &&
          a.terms().SerializeAsString() == b.terms.SerializeAsString();
 }
 
@@ -37,7 +41,7 @@ Side SideOf(const stored_pb::StoredChallenge& stored, const std::string& player_
 }  // namespace
 
 Task<Result<ChallengeEntry>> ChallengeDesk::Load(std::string challenge_id) {
-  Result<ChallengeEntry> entry = co_await store_.LoadChallenge(challenge_id);
+  Result<ChallengeEntry> entry = co_await store_.Load(challenge_id);
   if (!entry) co_return entry;
   if (!entry->exists()) {
     Error missing(kChallengeNotFound, "no such challenge", {{"challenge", challenge_id}});
@@ -53,7 +57,7 @@ Task<Result<ChallengeEntry>> ChallengeDesk::Load(std::string challenge_id) {
 
 Task<Result<pb::Challenge>> ChallengeDesk::Create(NewChallenge wish) {
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<ChallengeEntry> existing = co_await store_.LoadChallenge(wish.challenge_id);
+    Result<ChallengeEntry> existing = co_await store_.Load(wish.challenge_id);
     if (!existing) co_return std::move(existing).error();
     if (existing->exists()) {
       if (!SameChallenge(existing->value.challenge(), wish)) {
@@ -62,6 +66,9 @@ Task<Result<pb::Challenge>> ChallengeDesk::Create(NewChallenge wish) {
       Result<pb::Challenge> current = co_await Get(wish.challenge_id);
       co_return current;
     }
+    const std::int64_t expires_at = ToUnixMillis(time_.Now() + wish.lifetime);
+    Status place = co_await TakePlace(wish.challenger.player_id(), wish.challenge_id, expires_at);
+    if (!place) co_return std::move(place).error();
     ChallengeEntry entry;
     pb::Challenge& challenge = *entry.value.mutable_challenge();
     challenge.set_challenge_id(wish.challenge_id);
@@ -69,10 +76,11 @@ Task<Result<pb::Challenge>> ChallengeDesk::Create(NewChallenge wish) {
     challenge.set_opponent_id(wish.opponent_id);
     *challenge.mutable_terms() = wish.terms;
     challenge.set_side(wish.wish);
+    challenge.set_listed(wish.listed);
     challenge.set_state(pb::CHALLENGE_STATE_OPEN);
-    challenge.set_expires_at_ms(ToUnixMillis(time_.Now() + wish.lifetime));
+    challenge.set_expires_at_ms(expires_at);
     const pb::Challenge created = challenge;
-    Result<bool> put = co_await store_.PutChallenge(std::move(entry));
+    Result<bool> put = co_await store_.Put(std::move(entry));
     if (put && *put) co_return created;
     if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
   }
@@ -109,15 +117,26 @@ Task<Result<AcceptedChallenge>> ChallengeDesk::Accept(rpc::Call call, std::strin
     if (challenge.terms().rated() && !Verified(player)) {
       co_return Error(kVerifiedAccountNeeded, "rated games need a verified account");
     }
+    const common_pb::Variant variant = challenge.terms().setup().variant();
+    if (challenge.terms().rated()) {
+      Status may = co_await CheckRatedGames(call, challenge.challenger().player_id(),
+                                            player.player_id(), variant);
+      if (!may) co_return std::move(may).error();
+    }
+    std::vector<Task<common_pb::Player>> rating;
+    rating.push_back(WithRating(call, challenge.challenger(), variant));
+    rating.push_back(WithRating(call, player, variant));
+    const std::vector<common_pb::Player> rated = co_await WhenAll(std::move(rating));
+    const common_pb::Player& challenger = rated[0];
     bool challenger_first = random_.Below(2) == 0;
     if (challenge.side() != pb::SIDE_WISH_UNSPECIFIED) {
       challenger_first = challenge.side() == pb::SIDE_WISH_FIRST;
     }
-    *entry->value.mutable_first() = challenger_first ? challenge.challenger() : player;
-    *entry->value.mutable_second() = challenger_first ? player : challenge.challenger();
+    *entry->value.mutable_first() = challenger_first ? challenger : rated[1];
+    *entry->value.mutable_second() = challenger_first ? rated[1] : challenger;
     challenge.set_state(pb::CHALLENGE_STATE_ACCEPTED);
     ChallengeEntry accepted = *entry;
-    Result<bool> put = co_await store_.PutChallenge(std::move(accepted));
+    Result<bool> put = co_await store_.Put(std::move(accepted));
     if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
     // Committed or not, the next round sees what holds and creates the game.
   }
@@ -134,14 +153,20 @@ Task<Result<ChallengeEntry>> ChallengeDesk::CreateGame(rpc::Call call, Challenge
     if (game_id.error().code() == Code::kInvalidArgument) {
       // Such a game cannot be: asking again would be answered the same.
       challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
-      (void)co_await store_.PutChallenge(entry);
+      (void)co_await store_.Put(entry);
+    } else if (game_id.error().Is(kTooManyGames)) {
+      // Not now: it is open again, for as long as it would have been.
+      challenge.set_state(pb::CHALLENGE_STATE_OPEN);
+      entry.value.clear_first();
+      entry.value.clear_second();
+      (void)co_await store_.Put(entry);
     }
     co_return std::move(game_id).error();
   }
   challenge.set_game_id(*game_id);
   ChallengeEntry finished = entry;
   // A conflict means that another replica has written the same id.
-  Result<bool> put = co_await store_.PutChallenge(std::move(finished));
+  Result<bool> put = co_await store_.Put(std::move(finished));
   if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
   co_return entry;
 }
@@ -159,23 +184,98 @@ Task<Result<pb::Challenge>> ChallengeDesk::Decline(std::string challenge_id,
     if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
     challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
     ChallengeEntry declined = *entry;
-    Result<bool> put = co_await store_.PutChallenge(std::move(declined));
+    Result<bool> put = co_await store_.Put(std::move(declined));
     if (put && *put) co_return challenge;
     if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
   }
   co_return Contention();
 }
 
+Task<Status> ChallengeDesk::TakePlace(std::string player_id, std::string challenge_id,
+                                      std::int64_t expires_at) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Result<OpenChallengesEntry> open = co_await store_.LoadOpen(player_id);
+    if (!open) co_return std::move(open).error();
+    const auto& places = open->value.challenges();
+    const bool has_one = std::any_of(places.begin(), places.end(), [&](const auto& place) {
+      return place.challenge_id() == challenge_id;
+    });
+    if (has_one) co_return Status();
+    if (places.size() >= kMaxOpen) {
+      Result<OpenChallengesEntry> rest = co_await WithoutClosed(*std::move(open));
+      if (!rest) co_return std::move(rest).error();
+      open = std::move(rest);
+      if (open->value.challenges_size() >= kMaxOpen) {
+        Error full(kTooManyChallenges, "the player has too many open challenges",
+                   {{"limit", std::to_string(kMaxOpen)}});
+        co_return full;
+      }
+    }
+    stored_pb::OpenChallenge& place = *open->value.add_challenges();
+    place.set_challenge_id(challenge_id);
+    place.set_expires_at_ms(expires_at);
+    place.set_taken_at_ms(ToUnixMillis(time_.Now()));
+    Result<bool> put = co_await store_.PutOpen(player_id, *std::move(open));
+    if (put && *put) co_return Status();
+    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  }
+  co_return Contention();
+}
+
+Task<Result<OpenChallengesEntry>> ChallengeDesk::WithoutClosed(OpenChallengesEntry open) {
+  const std::int64_t now = ToUnixMillis(time_.Now());
+  OpenChallengesEntry rest = open;
+  rest.value.clear_challenges();
+  for (const stored_pb::OpenChallenge& place : open.value.challenges()) {
+    if (place.expires_at_ms() <= now) continue;
+    Result<ChallengeEntry> entry = co_await store_.Load(place.challenge_id());
+    if (!entry) co_return std::move(entry).error();
+    const bool coming = !entry->exists() && now < place.taken_at_ms() + kPlaceIsKept.count();
+    const bool is_open =
+        entry->exists() && entry->value.challenge().state() == pb::CHALLENGE_STATE_OPEN;
+    if (coming || is_open) *rest.value.add_challenges() = place;
+  }
+  co_return rest;
+}
+
+Task<Status> ChallengeDesk::CheckRatedGames(rpc::Call call, std::string player_id,
+                                            std::string opponent_id, common_pb::Variant variant) {
+  Result<bool> may = co_await ratings_.MayPlayRated(call, player_id, opponent_id, variant);
+  // Without an answer they play: the limit is against abuse, not a promise.
+  if (may.value_or(true)) co_return Status();
+  Error refused(kTooManyRatedGames, "the two have played too many rated games today",
+                {{"player", player_id}, {"opponent", opponent_id}});
+  co_return refused;
+}
+
+Task<common_pb::Player> ChallengeDesk::WithRating(rpc::Call call, common_pb::Player player,
+                                                  common_pb::Variant variant) {
+  Result<std::optional<int>> rating = co_await ratings_.RatingOf(call, player.player_id(), variant);
+  if (rating) player.set_rating(rating->value_or(0));
+  co_return player;
+}
+
 Task<void> ChallengeDesk::Sweep() {
   const rpc::Call call = rpc::Call::Background("challenge-sweep", time_, kBackground);
-  for (int shard = 0; shard < MatchStore::kShards; ++shard) {
-    Result<std::vector<std::string>> open = co_await store_.ChallengesToFinish(shard);
-    if (!open) co_return;
-    for (const std::string& challenge_id : *open) {
-      Result<ChallengeEntry> entry = co_await Load(challenge_id);
-      if (!entry || entry->value.challenge().state() != pb::CHALLENGE_STATE_ACCEPTED) continue;
-      (void)co_await CreateGame(call, *entry);
-    }
+  IndexedJob sweep = [this, call](std::size_t shard) {
+    return SweepShard(call, static_cast<int>(shard));
+  };
+  co_await ForEach(ChallengeStore::kShards, ChallengeStore::kShards, std::move(sweep));
+}
+
+Task<void> ChallengeDesk::SweepShard(rpc::Call call, int shard) {
+  Result<std::vector<std::string>> accepted = co_await store_.ToFinish(shard);
+  if (!accepted) co_return;
+  for (const std::string& challenge_id : *accepted) {
+    Result<ChallengeEntry> entry = co_await Load(challenge_id);
+    if (!entry || entry->value.challenge().state() != pb::CHALLENGE_STATE_ACCEPTED) continue;
+    (void)co_await CreateGame(call, *entry);
+  }
+  Result<std::vector<std::string>> lapsed = co_await store_.LapsedRooms(shard, time_.Now());
+  if (!lapsed) co_return;
+  for (const std::string& challenge_id : *lapsed) {
+    Result<ChallengeEntry> entry = co_await Load(challenge_id);  // says that it has expired
+    if (entry) (void)co_await store_.Put(*std::move(entry));
   }
 }
 

@@ -10,7 +10,7 @@
 #include "libs/rpc/call.h"
 #include "services/matchmaking/app/terms.h"
 #include "services/matchmaking/ports/ports.h"
-#include "services/matchmaking/store/match_store.h"
+#include "services/matchmaking/store/challenge_store.h"
 
 namespace komadai::matchmaking {
 
@@ -20,6 +20,7 @@ struct NewChallenge {
   pb::GameTerms terms;
   pb::SideWish wish = pb::SIDE_WISH_UNSPECIFIED;
   std::string opponent_id;  // empty: anybody with the link
+  bool listed = false;      // shown in the lobby
   Millis lifetime{0};
 };
 
@@ -38,33 +39,51 @@ class ChallengeDesk {
   // How long a wish for a rematch holds.
   static constexpr Millis kRematchLifetime{5 * 60 * 1000};
 
-  ChallengeDesk(MatchStore& store, GamePort& games, Random& random, const TimeSource& time)
-      : store_(store), games_(games), random_(random), time_(time) {}
+  // How many open ones a player may have.
+  static constexpr int kMaxOpen = 10;
 
-  // REQUEST_ID_REUSED.
+  ChallengeDesk(ChallengeStore& store, GamePort& games, RatingPort& ratings, Random& random,
+                const TimeSource& time)
+      : store_(store), games_(games), ratings_(ratings), random_(random), time_(time) {}
+
+  // REQUEST_ID_REUSED, TOO_MANY_CHALLENGES.
   Task<Result<pb::Challenge>> Create(NewChallenge wish);
   // As it stands now: an open one past its lifetime is expired. CHALLENGE_NOT_FOUND.
   Task<Result<pb::Challenge>> Get(std::string challenge_id);
-  // Single use: whoever commits first plays. CHALLENGE_CLOSED, OWN_CHALLENGE, NOT_YOURS.
+  // Single use: whoever commits first plays. CHALLENGE_CLOSED, OWN_CHALLENGE, NOT_YOURS,
+  // TOO_MANY_RATED_GAMES; TOO_MANY_GAMES leaves it open.
   Task<Result<AcceptedChallenge>> Accept(rpc::Call call, std::string challenge_id,
                                          common_pb::Player player);
   // By the invited person, or withdrawn by the challenger.
   Task<Result<pb::Challenge>> Decline(std::string challenge_id, std::string player_id);
 
-  // Both wishes make one game. NOT_A_PLAYER, GAME_STILL_ON.
+  // Both wishes make one game. NOT_A_PLAYER, GAME_STILL_ON, TOO_MANY_RATED_GAMES.
   Task<Result<Rematch>> RequestRematch(rpc::Call call, std::string game_id, std::string player_id);
 
-  // Creates the games of accepted challenges that were left without one.
+  // Creates the games of accepted challenges that were left without one, and closes rooms that
+  // nobody entered in time.
   Task<void> Sweep();
 
  private:
   Task<Result<ChallengeEntry>> Load(std::string challenge_id);
   Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
+  // Takes a place among the player's open challenges before there is one, so that even a hundred
+  // calls at once cannot make more than there are places.
+  Task<Status> TakePlace(std::string player_id, std::string challenge_id, std::int64_t expires_at);
+  // Gives back the places of challenges that are not open.
+  Task<Result<OpenChallengesEntry>> WithoutClosed(OpenChallengesEntry open);
+  Task<Status> CheckRatedGames(rpc::Call call, std::string player_id, std::string opponent_id,
+                               common_pb::Variant variant);
+  // The player with the rating of now, if it can be had.
+  Task<common_pb::Player> WithRating(rpc::Call call, common_pb::Player player,
+                                     common_pb::Variant variant);
+  Task<void> SweepShard(rpc::Call call, int shard);
   // The game whose draw began the replays that `game` ends; itself if it is no replay.
   Task<Result<game::v1::Game>> FirstOf(rpc::Call call, game::v1::Game game);
 
-  MatchStore& store_;
+  ChallengeStore& store_;
   GamePort& games_;
+  RatingPort& ratings_;
   Random& random_;
   const TimeSource& time_;
 };

@@ -83,7 +83,13 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
       // The match id names the game: however many ask at once, it is one game.
       Result<game::v1::Game> terms = co_await FirstOf(call, *game);
       if (!terms) co_return std::move(terms).error();
-      Result<std::string> created = co_await games_.Create(call, RematchOf(*game, *terms));
+      if (game->rated()) {
+        Status may = co_await CheckRatedGames(call, game->first().player_id(),
+                                              game->second().player_id(), game->setup().variant());
+        if (!may) co_return std::move(may).error();
+      }
+      Match match = RematchOf(*game, *terms);
+      Result<std::string> created = co_await games_.Create(call, std::move(match));
       if (!created) co_return std::move(created).error();
       rematch.set_new_game_id(*created);
     } else if (!Wants(rematch, *side)) {

@@ -1,21 +1,16 @@
-// SeekDesk: seeks from creation to game.
-//
-// Two waiting seeks are paired by one commit that changes both (or neither), so nobody is matched
-// twice; a cancellation is a commit on the same document, so exactly one of the two happens. A
-// pair's game is created under the pair's match id, again and again until the game service has
-// answered: whichever replica asks, it is the same game.
+// SeekDesk: what players do with their seeks. Pairing them is the Matchmaker's.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
-#include "libs/base/random.h"
-#include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/rpc/call.h"
-#include "services/matchmaking/app/terms.h"
-#include "services/matchmaking/ports/ports.h"
-#include "services/matchmaking/store/match_store.h"
+#include "services/matchmaking/app/pair_finisher.h"
+#include "services/matchmaking/app/seeks.h"
+#include "services/matchmaking/metrics.h"
+#include "services/matchmaking/store/seek_store.h"
 
 namespace komadai::matchmaking {
 
@@ -23,9 +18,13 @@ struct NewSeek {
   std::string seek_id;  // derived from player and request: a repeat finds the same seek
   common_pb::Player player;
   pb::GameTerms terms;
-  std::vector<common_pb::TimeControl> other_controls;
+  std::vector<common_pb::TimeControl> other_controls = {};
   pb::SideWish wish = pb::SIDE_WISH_UNSPECIFIED;
   int rating_range = 0;
+  int first_rating_range = 0;
+  int exclude_last_opponents = 0;
+  bool confirm = false;
+  std::optional<pb::ComputerFallback> computer_fallback = {};
 };
 
 class SeekDesk {
@@ -33,36 +32,40 @@ class SeekDesk {
   // How long a seek nobody watches stays.
   static constexpr Millis kGrace{30000};
 
-  SeekDesk(MatchStore& store, GamePort& games, RatingPort& ratings, Random& random,
-           const TimeSource& time)
-      : store_(store), games_(games), ratings_(ratings), random_(random), time_(time) {}
+  SeekDesk(SeekStore& store, PairFinisher& finisher, GamePort& games, RatingPort& ratings,
+           const TimeSource& time, MatchMetrics& metrics)
+      : store_(store),
+        finisher_(finisher),
+        games_(games),
+        ratings_(ratings),
+        time_(time),
+        metrics_(metrics) {}
 
-  // Puts the seek into the queue and tries to pair it at once. ALREADY_SEEKING, REQUEST_ID_REUSED.
+  // Puts the seek into the queue. ALREADY_SEEKING, REQUEST_ID_REUSED, COOLING_DOWN.
   Task<Result<pb::Seek>> Create(rpc::Call call, NewSeek wish);
-  // The seek as it stands, its game created if it is paired. SEEK_NOT_FOUND, NOT_YOURS.
+  // Leaves the queue, or declines what is offered; the seek as it stands: cancelled, or matched if
+  // that came first. SEEK_NOT_FOUND, NOT_YOURS.
   Task<Result<pb::Seek>> Cancel(rpc::Call call, std::string seek_id, std::string player_id);
+  // Accepts or declines what is offered. SEEK_NOT_FOUND, NOT_YOURS, NO_OFFER.
+  Task<Result<pb::Seek>> Answer(std::string seek_id, std::string player_id, std::string match_id,
+                                bool accept);
   Task<Result<SeekEntry>> Find(std::string seek_id, std::string player_id);
-  Task<Status> Touch(std::string seek_id);
-
-  // Creates games of pairs that were left waiting for one, expires unwatched seeks, pairs again.
-  Task<void> Sweep();
+  // Somebody watches them.
+  Task<Status> Touch(std::vector<std::string> seek_ids);
 
  private:
-  Task<Result<bool>> Enter(SeekEntry entry);
-  Task<Result<SeekEntry>> TryPair(rpc::Call call, std::string seek_id);
-  Task<Result<bool>> Pair(SeekEntry first_named, SeekEntry other);
-  // Creates the game of a paired seek and closes both seeks.
-  Task<Result<SeekEntry>> FinishPair(rpc::Call call, SeekEntry entry);
-  Task<Result<bool>> Close(std::string seek_id, std::string match_id, std::string game_id);
-  // Cancels both seeks of a pair whose game was refused.
-  Task<void> Dissolve(SeekEntry entry);
-  Task<void> Expire(std::string seek_id);
+  // The player's seek if it is open; else the new one, put into the queue. Nothing: try again.
+  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, const NewSeek& wish, SeekEntry entry);
+  // Leaves an offer: this seek is cancelled, the other returns. Nothing: it has changed meanwhile.
+  Task<Result<std::optional<pb::Seek>>> LeaveOffer(SeekEntry own);
+  Task<Result<std::optional<pb::Seek>>> Accept(SeekEntry own);
 
-  MatchStore& store_;
+  SeekStore& store_;
+  PairFinisher& finisher_;
   GamePort& games_;
   RatingPort& ratings_;
-  Random& random_;
   const TimeSource& time_;
+  MatchMetrics& metrics_;
 };
 
 }  // namespace komadai::matchmaking

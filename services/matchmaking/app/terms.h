@@ -12,12 +12,21 @@ namespace komadai::matchmaking {
 namespace pb = ::komadai::matchmaking::v1;
 namespace common_pb = ::komadai::common::v1;
 
-// `terms` in normal form, every default spelled out. Free positions are for challenges only; a game
-// without a clock is casual. INVALID_TERMS, the reasons of the rules and of time controls.
+// `terms` in normal form, every default spelled out. Free positions are for challenges only,
+// suggested handicaps for seeks; a game without a clock is casual. INVALID_TERMS, the reasons of
+// the rules and of time controls.
 Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge);
 Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& control);
 
-// Seeks meet if they share a pool: the same setup, rating and time control.
+// Seeks meet if they share a pool: the same setup, rating and time control. A pool is the
+// serialised terms of its games.
 std::string PoolOf(const pb::GameTerms& terms, const common_pb::TimeControl& control);
+// The kind of game: the same at any time control. Short, fit for a name.
+std::string KindOf(const pb::GameTerms& terms);
+// A number for a pool. Equal pools have equal ones; whoever relies on the converse compares the
+// pools, because terms can be made up to collide.
+std::uint64_t PoolNumber(const std::string& pool);
+
+bool HasHandicap(const pb::GameTerms& terms);
 
 }  // namespace komadai::matchmaking

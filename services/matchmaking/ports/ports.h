@@ -1,6 +1,8 @@
 // What matchmaking asks of the other services.
 #pragma once
 
+#include <map>
+#include <optional>
 #include <string>
 
 #include "komadai/common/v1/game_setup.pb.h"
@@ -27,14 +29,21 @@ class GamePort {
   // The id of the game. Idempotent by match id.
   virtual Task<Result<std::string>> Create(rpc::Call call, Match match) = 0;
   virtual Task<Result<komadai::game::v1::Game>> Get(rpc::Call call, std::string game_id) = 0;
+  using Counts = std::map<komadai::common::v1::Variant, int>;
+  // Live games by variant.
+  virtual Task<Result<Counts>> CountLive(rpc::Call call) = 0;
 };
 
 class RatingPort {
  public:
   virtual ~RatingPort() = default;
-  // Whole points; 0 without a rated game.
-  virtual Task<Result<int>> RatingOf(rpc::Call call, std::string player_id,
-                                     komadai::common::v1::Variant variant) = 0;
+  // Whole points; none without a rated game.
+  virtual Task<Result<std::optional<int>>> RatingOf(rpc::Call call, std::string player_id,
+                                                    komadai::common::v1::Variant variant) = 0;
+  // Whether the two may play another rated game: only so many a day of the same pair.
+  virtual Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id,
+                                          std::string opponent_id,
+                                          komadai::common::v1::Variant variant) = 0;
 };
 
 }  // namespace komadai::matchmaking

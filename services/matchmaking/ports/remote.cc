@@ -7,6 +7,10 @@ namespace komadai::matchmaking {
 namespace {
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(3000), .idempotent = true};
+// Others wait for the rating, and most can do without.
+constexpr rpc::CallOptions kSoon{.timeout = Millis(1500), .idempotent = true};
+constexpr Millis kDay{std::int64_t{24} * 3600 * 1000};
+constexpr int kHistoryPage = 200;  // the most at once; whoever plays more a day has new opponents
 
 }  // namespace
 
@@ -41,17 +45,53 @@ Task<Result<game::v1::Game>> RemoteGame::Get(rpc::Call call, std::string game_id
   co_return std::move(*found->mutable_game());
 }
 
-Task<Result<int>> RemoteRating::RatingOf(rpc::Call call, std::string player_id,
-                                         common::v1::Variant variant) {
+Task<Result<GamePort::Counts>> RemoteGame::CountLive(rpc::Call call) {
+  using Api = rpc::Client<game::v1::GameService>::Api;
+  game::v1::CountLiveGamesRequest request;
+  Result<game::v1::CountLiveGamesResponse> found =
+      co_await game_.Call(call, &Api::CountLiveGames, std::move(request), kQuick);
+  if (!found) co_return std::move(found).error();
+  Counts counts;
+  for (const game::v1::VariantCount& count : found->counts()) {
+    counts[count.variant()] = static_cast<int>(count.games());
+  }
+  co_return counts;
+}
+
+Task<Result<std::optional<int>>> RemoteRating::RatingOf(rpc::Call call, std::string player_id,
+                                                        common::v1::Variant variant) {
   using Api = rpc::Client<rating::v1::RatingService>::Api;
   rating::v1::GetRatingRequest request;
   request.set_player_id(std::move(player_id));
   request.set_variant(variant);
   Result<rating::v1::GetRatingResponse> found =
-      co_await rating_.Call(call, &Api::GetRating, std::move(request), kQuick);
+      co_await rating_.Call(call, &Api::GetRating, std::move(request), kSoon);
   if (!found) co_return std::move(found).error();
-  if (found->rating().games() == 0) co_return 0;
-  co_return static_cast<int>(std::lround(found->rating().elo()));
+  std::optional<int> rating;
+  if (found->rating().games() > 0) {
+    rating = static_cast<int>(std::lround(found->rating().elo()));
+  }
+  co_return rating;
+}
+
+Task<Result<bool>> RemoteRating::MayPlayRated(rpc::Call call, std::string player_id,
+                                              std::string opponent_id,
+                                              common::v1::Variant variant) {
+  using Api = rpc::Client<rating::v1::RatingService>::Api;
+  if (daily_limit_ == 0) co_return true;
+  rating::v1::ListRatingHistoryRequest request;
+  request.set_player_id(std::move(player_id));
+  request.set_variant(variant);
+  request.set_page_size(kHistoryPage);
+  Result<rating::v1::ListRatingHistoryResponse> found =
+      co_await rating_.Call(call, &Api::ListRatingHistory, std::move(request), kSoon);
+  if (!found) co_return std::move(found).error();
+  const std::int64_t since = ToUnixMillis(time_.Now() - kDay);
+  int games = 0;
+  for (const rating::v1::RatingChange& change : found->changes()) {
+    if (change.opponent_id() == opponent_id && change.at_ms() > since) ++games;
+  }
+  co_return games < daily_limit_;
 }
 
 }  // namespace komadai::matchmaking

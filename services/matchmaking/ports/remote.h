@@ -13,6 +13,7 @@ class RemoteGame final : public GamePort {
   explicit RemoteGame(rpc::BindContext& context) : game_(context, "game") {}
   Task<Result<std::string>> Create(rpc::Call call, Match match) override;
   Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override;
+  Task<Result<Counts>> CountLive(rpc::Call call) override;
 
  private:
   rpc::Client<game::v1::GameService> game_;
@@ -20,12 +21,18 @@ class RemoteGame final : public GamePort {
 
 class RemoteRating final : public RatingPort {
  public:
-  explicit RemoteRating(rpc::BindContext& context) : rating_(context, "rating") {}
-  Task<Result<int>> RatingOf(rpc::Call call, std::string player_id,
-                             common::v1::Variant variant) override;
+  // `daily_limit`: rated games of one pair and variant in 24 hours; 0: any number.
+  RemoteRating(rpc::BindContext& context, int daily_limit)
+      : rating_(context, "rating"), time_(context.time), daily_limit_(daily_limit) {}
+  Task<Result<std::optional<int>>> RatingOf(rpc::Call call, std::string player_id,
+                                            common::v1::Variant variant) override;
+  Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id, std::string opponent_id,
+                                  common::v1::Variant variant) override;
 
  private:
   rpc::Client<rating::v1::RatingService> rating_;
+  const TimeSource& time_;
+  const int daily_limit_;
 };
 
 }  // namespace komadai::matchmaking

@@ -5,10 +5,23 @@
 namespace komadai::matchmaking {
 namespace {
 
-namespace pb = ::komadai::matchmaking::v1;
+constexpr std::size_t kMaxQueued = 4;
 
 bool Closed(pb::SeekState state) {
-  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_PAIRED;
+  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_OFFERED &&
+         state != pb::SEEK_STATE_PAIRED;
+}
+
+pb::WatchSeekResponse NewsOf(const pb::Seek& seek, const Standing& standing) {
+  pb::WatchSeekResponse news;
+  *news.mutable_seek() = seek;
+  news.set_waiting(standing.waiting);
+  news.set_estimated_wait_ms(standing.estimated_wait_ms);
+  if (seek.state() == pb::SEEK_STATE_WAITING) {
+    news.set_position(standing.position);
+    news.set_rating_window(standing.rating_window);
+  }
+  return news;
 }
 
 }  // namespace
@@ -16,7 +29,7 @@ bool Closed(pb::SeekState state) {
 void SeekWatcher::Follow() {
   const std::shared_ptr<SeekWatcher> self = shared_from_this();
   auto subscription =
-      store_.livestore().Subscribe(MatchStore::kSeeks, "seek/" + seek_id_,
+      store_.livestore().Subscribe(SeekStore::kPartition, SeekStore::DocumentOf(seek_id_),
                                    [weak = weak_from_this()](const livestore::Notification&) {
                                      if (const std::shared_ptr<SeekWatcher> watcher = weak.lock())
                                        watcher->Notice();
@@ -26,11 +39,14 @@ void SeekWatcher::Follow() {
     if (!ended_) subscription_ = std::move(subscription);
   }
   stream_->OnEnd([self] {
-    std::unique_ptr<livestore::Subscription> ending;  // destroyed after the lock is released
+    // Both end after the lock is released.
+    std::unique_ptr<livestore::Subscription> ending;
+    std::shared_ptr<void> leaving;
     {
       const std::lock_guard lock(self->mutex_);
       self->ended_ = true;
       ending = std::move(self->subscription_);
+      leaving = std::move(self->here_);
     }
   });
 }
@@ -45,6 +61,26 @@ void SeekWatcher::Notice() {
   Detach(Pump());
 }
 
+void SeekWatcher::Tell(const Standing& standing) {
+  const std::lock_guard lock(sending_);
+  if (standing == standing_) return;
+  standing_ = standing;
+  // A slow reader does without, rather than lose what becomes of the seek.
+  if (last_.state() != pb::SEEK_STATE_WAITING || stream_->Queued() >= kMaxQueued) return;
+  stream_->Publish(NewsOf(last_, standing_));
+}
+
+void SeekWatcher::Send(pb::Seek seek) {
+  const bool closed = Closed(seek.state());
+  {
+    // Published under the lock, so that no older state comes behind a newer one.
+    const std::lock_guard lock(sending_);
+    last_ = std::move(seek);
+    stream_->Publish(NewsOf(last_, standing_));
+  }
+  if (closed) stream_->Complete();
+}
+
 Task<void> SeekWatcher::Pump() {
   const std::shared_ptr<SeekWatcher> self = shared_from_this();
   for (;;) {
@@ -56,20 +92,12 @@ Task<void> SeekWatcher::Pump() {
       }
       changed_ = false;
     }
-    Result<SeekEntry> entry = co_await store_.LoadSeek(seek_id_);
+    Result<SeekEntry> entry = co_await store_.Load(seek_id_);
     if (!entry || !entry->exists()) {
       stream_->Fail(Error(kUnavailable, "the store is away; watch again"));
       continue;
     }
-    pb::WatchSeekResponse response;
-    *response.mutable_seek() = entry->value.seek();
-    if (!entry->value.pools().empty()) {
-      Result<std::int64_t> waiting = co_await store_.CountPool(entry->value.pools(0));
-      if (waiting) response.set_waiting(static_cast<int>(*waiting));
-    }
-    const bool closed = Closed(response.seek().state());
-    stream_->Publish(std::move(response));
-    if (closed) stream_->Complete();
+    Send(entry->value.seek());
   }
 }
 

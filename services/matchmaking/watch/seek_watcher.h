@@ -1,4 +1,5 @@
-// SeekWatcher: feeds one WatchSeek stream with the seek as it stands, whenever it may have changed.
+// SeekWatcher: feeds one WatchSeek stream with the seek as it stands, whenever it may have changed,
+// and with its place in the queue.
 #pragma once
 
 #include <memory>
@@ -6,26 +7,48 @@
 #include <string>
 
 #include "libs/rpc/event_stream.h"
-#include "services/matchmaking/store/match_store.h"
+#include "services/matchmaking/app/seeks.h"
+#include "services/matchmaking/store/seek_store.h"
 
 namespace komadai::matchmaking {
 
+// Where a seek stands in its queue.
+struct Standing {
+  int waiting = 0;
+  int position = 0;  // 1: the longest waiting; 0: does not wait
+  std::int64_t estimated_wait_ms = 0;
+  int rating_window = 0;  // 0: any
+
+  friend bool operator==(const Standing&, const Standing&) = default;
+};
+
 class SeekWatcher : public std::enable_shared_from_this<SeekWatcher> {
  public:
-  using Stream = rpc::EventStream<komadai::matchmaking::v1::WatchSeekResponse>;
+  using Stream = rpc::EventStream<pb::WatchSeekResponse>;
 
-  SeekWatcher(MatchStore& store, std::string seek_id, std::shared_ptr<Stream> stream)
-      : store_(store), seek_id_(std::move(seek_id)), stream_(std::move(stream)) {}
+  // `here` is let go when the stream ends.
+  SeekWatcher(SeekStore& store, std::string seek_id, std::shared_ptr<Stream> stream,
+              std::shared_ptr<void> here)
+      : store_(store),
+        seek_id_(std::move(seek_id)),
+        stream_(std::move(stream)),
+        here_(std::move(here)) {}
 
   // Sends the present at once, then every change, and ends after the last. Lives as long as the
   // stream.
   void Follow();
+  // Tells where the seek stands, if that is news.
+  void Tell(const Standing& standing);
+
+  const std::string& seek_id() const { return seek_id_; }
+  bool Ended() const { return stream_->Ended(); }
 
  private:
   void Notice();
   Task<void> Pump();
+  void Send(pb::Seek seek);
 
-  MatchStore& store_;
+  SeekStore& store_;
   const std::string seek_id_;
   const std::shared_ptr<Stream> stream_;
 
@@ -33,7 +56,12 @@ class SeekWatcher : public std::enable_shared_from_this<SeekWatcher> {
   bool changed_ = false;
   bool pumping_ = false;
   bool ended_ = false;
+  std::shared_ptr<void> here_;
   std::unique_ptr<livestore::Subscription> subscription_;
+
+  std::mutex sending_;  // not taken when the stream ends, which may happen while it is held
+  pb::Seek last_;       // as sent
+  Standing standing_;
 };
 
 }  // namespace komadai::matchmaking

@@ -1,0 +1,84 @@
+// LobbyBoard: the lobby as one replica knows it: read from the store once for everybody who looks
+// at it, in one version for each variant and one for all.
+//
+// Seeks and rooms do not change while they are listed, so a look reads the lists and then only what
+// is new in them.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "libs/rpc/call.h"
+#include "services/matchmaking/app/seeks.h"
+#include "services/matchmaking/ports/ports.h"
+#include "services/matchmaking/store/attendance_store.h"
+#include "services/matchmaking/store/challenge_store.h"
+#include "services/matchmaking/store/seek_store.h"
+
+namespace komadai::matchmaking {
+
+class LobbyBoard {
+ public:
+  static constexpr int kListed = 100;  // seeks and rooms each
+  using Message = std::shared_ptr<const pb::WatchLobbyResponse>;
+
+  LobbyBoard(SeekStore& seeks, ChallengeStore& challenges, AttendanceStore& attendance,
+             GamePort& games, const TimeSource& time)
+      : seeks_(seeks),
+        challenges_(challenges),
+        attendance_(attendance),
+        games_(games),
+        time_(time) {}
+
+  // The lobby of one variant or (unspecified) all, read at most `age` ago. INVALID_REQUEST.
+  Task<Result<Message>> Read(common_pb::Variant variant, Millis age);
+  // Reads all of it anew. By VersionOf.
+  struct Changes {
+    std::array<bool, 4> changed{};
+    std::array<Message, 4> versions;
+    // Where changed: what has changed since which version (null: there was none).
+    std::array<Message, 4> differences;
+    std::array<Message, 4> before;
+  };
+  Task<Result<Changes>> Refresh();
+  // Which version a variant is; nothing for numbers that mean nothing.
+  static std::optional<std::size_t> VersionOf(common_pb::Variant variant);
+
+ private:
+  struct Part {  // of one variant
+    std::vector<WaitingSeek> seeks;
+    std::vector<OpenRoom> rooms;
+    std::int64_t waiting = 0;
+  };
+
+  Task<Result<Part>> ReadPart(std::string variant, TimePoint now);
+  Task<Status> ReadNew(std::array<Part, 3> parts);
+  Task<void> ReadCounts(TimePoint now);
+  // What is known of what the parts list.
+  std::array<pb::Lobby, 4> Compose(const std::array<Part, 3>& parts);
+  Changes Publish(std::array<pb::Lobby, 4> lobbies, TimePoint now);
+
+  SeekStore& seeks_;
+  ChallengeStore& challenges_;
+  AttendanceStore& attendance_;
+  GamePort& games_;
+  const TimeSource& time_;
+
+  std::mutex mutex_;
+  TimePoint read_at_{};
+  TimePoint counted_at_{};
+  std::array<std::string, 4> last_;  // serialised, without the instant
+  std::array<Message, 4> versions_;
+  std::unordered_map<std::string, pb::Seek> known_seeks_;
+  std::unordered_map<std::string, pb::Challenge> known_rooms_;
+  GamePort::Counts live_games_;
+  int players_online_ = 0;
+};
+
+}  // namespace komadai::matchmaking

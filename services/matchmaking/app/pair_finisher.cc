@@ -1,0 +1,183 @@
+#include "services/matchmaking/app/pair_finisher.h"
+
+#include <utility>
+
+#include "libs/base/when_all.h"
+#include "libs/convert/variant.h"
+
+namespace komadai::matchmaking {
+namespace {
+
+constexpr int kMaxAttempts = 16;
+constexpr int kMaxHistory = 20;
+constexpr Millis kBackground{10'000};
+// A pair whose game came so late is not blamed for not beginning it.
+constexpr Millis kTooLateToBlame{30'000};
+
+Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
+
+bool IsPairOf(const SeekEntry& entry, const std::string& match_id) {
+  return IsPaired(entry) && entry.value.pairing().match_id() == match_id;
+}
+
+// An answer after which there is no such game, and none that is still on its way.
+bool Refused(const Error& error) {
+  switch (error.code()) {
+    case Code::kInvalidArgument:
+    case Code::kNotFound:
+    case Code::kAlreadyExists:
+    case Code::kPermissionDenied:
+    case Code::kFailedPrecondition:
+    case Code::kOutOfRange:
+    case Code::kUnimplemented:
+      return true;
+    default:
+      return error.Is(kTooManyGames);
+  }
+}
+
+std::string MetadataOf(const Error& error, const std::string& key) {
+  const auto found = error.metadata().find(key);
+  return found == error.metadata().end() ? "" : found->second;
+}
+
+}  // namespace
+
+void PairFinisher::Enqueue(SeekEntry paired) {
+  {
+    const std::lock_guard lock(mutex_);
+    if (!in_hand_.insert(paired.value.pairing().match_id()).second) return;
+    if (running_ >= kWidth) {
+      queue_.push_back(std::move(paired));
+      return;
+    }
+    ++running_;
+  }
+  (void)group_.Spawn(WorkOff(std::move(paired)));
+}
+
+Task<void> PairFinisher::WorkOff(SeekEntry entry) {
+  for (;;) {
+    const std::string match_id = entry.value.pairing().match_id();
+    const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kBackground);
+    (void)co_await Finish(call, std::move(entry));  // what failed is found by the sweep
+    const std::lock_guard lock(mutex_);
+    in_hand_.erase(match_id);
+    if (queue_.empty() || group_.stopping()) {
+      --running_;
+      co_return;
+    }
+    entry = std::move(queue_.front());
+    queue_.pop_front();
+  }
+}
+
+Task<Result<SeekEntry>> PairFinisher::Finish(rpc::Call call, SeekEntry entry) {
+  const stored_pb::Pairing pairing = entry.value.pairing();
+  const std::string own_id = entry.value.seek().seek_id();
+  Match match = MatchOf(pairing);
+  Result<std::string> game_id = co_await games_.Create(call, std::move(match));
+  if (!game_id) {
+    if (!Refused(game_id.error())) co_return std::move(game_id).error();
+    // What is wrong with the game itself would be wrong again; a player with too many games leaves
+    // the queue, and the other has waited for nothing but keeps the time.
+    const bool both = game_id.error().code() == Code::kInvalidArgument;
+    const std::string to_blame =
+        game_id.error().Is(kTooManyGames) ? MetadataOf(game_id.error(), "player") : "";
+    Status parted = co_await Part(std::move(entry), to_blame, both, game_id.error().reason());
+    if (!parted) co_return std::move(parted).error();
+  } else {
+    std::vector<std::string> seek_ids{own_id};
+    if (!pairing.other_seek_id().empty()) seek_ids.push_back(pairing.other_seek_id());
+    Status closed = co_await Close(std::move(seek_ids), pairing, *game_id);
+    if (!closed) co_return std::move(closed).error();
+  }
+  Result<SeekEntry> now = co_await store_.Load(own_id);
+  co_return now;
+}
+
+Task<Status> PairFinisher::Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
+                                 std::string game_id) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
+    if (!loaded) co_return std::move(loaded).error();
+    std::vector<SeekEntry> seeks;
+    for (SeekEntry& entry : *loaded) {
+      if (!IsPairOf(entry, pairing.match_id())) continue;  // another replica has closed it
+      entry.value.mutable_seek()->set_state(pb::SEEK_STATE_MATCHED);
+      entry.value.mutable_seek()->set_game_id(game_id);
+      seeks.push_back(std::move(entry));
+    }
+    if (seeks.empty()) co_return Status();
+    Result<std::vector<SeekStore::PlayerHistory>> histories = co_await Remember(seeks, pairing);
+    if (!histories) co_return std::move(histories).error();
+    Result<bool> put = co_await store_.Put(std::move(seeks), *std::move(histories));
+    if (put && *put) co_return Status();
+    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  }
+  co_return Contention();
+}
+
+Task<Result<std::vector<SeekStore::PlayerHistory>>> PairFinisher::Remember(
+    const std::vector<SeekEntry>& seeks, const stored_pb::Pairing& pairing) {
+  std::vector<Task<Result<HistoryEntry>>> loads;
+  for (const SeekEntry& entry : seeks) {
+    loads.push_back(store_.HistoryOf(entry.value.seek().player().player_id()));
+  }
+  std::vector<Result<HistoryEntry>> loaded = co_await WhenAll(std::move(loads));
+  std::vector<SeekStore::PlayerHistory> histories;
+  const std::int64_t now = ToUnixMillis(time_.Now());
+  for (std::size_t i = 0; i < seeks.size(); ++i) {
+    if (!loaded[i]) co_return std::move(loaded[i]).error();
+    const pb::Seek& seek = seeks[i].value.seek();
+    SeekStore::PlayerHistory history{seek.player().player_id(), *std::move(loaded[i])};
+    stored_pb::HistoricGame& game = *history.entry.value.add_games();
+    game.set_game_id(seek.game_id());
+    game.set_opponent_id(seek.opponent().player_id());
+    game.set_side(seek.side());
+    game.set_handicap(HasHandicap(pairing.terms()));
+    game.set_at_ms(now);
+    const bool against_computer = seek.opponent().kind() == common_pb::PLAYER_KIND_COMPUTER;
+    const bool late = now - pairing.paired_at_ms() >= kTooLateToBlame.count();
+    game.set_judged(against_computer || late);
+    auto& games = *history.entry.value.mutable_games();
+    if (games.size() > kMaxHistory) games.DeleteSubrange(0, games.size() - kMaxHistory);
+    histories.push_back(std::move(history));
+  }
+  co_return histories;
+}
+
+Task<Status> PairFinisher::Part(SeekEntry entry, std::string to_blame, bool both,
+                                std::string reason) {
+  const std::string match_id = entry.value.pairing().match_id();
+  std::vector<std::string> seek_ids{entry.value.seek().seek_id()};
+  const std::string other_id = entry.value.pairing().other_seek_id();
+  if (!other_id.empty()) seek_ids.push_back(other_id);
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
+    if (!loaded) co_return std::move(loaded).error();
+    std::vector<SeekEntry> seeks;
+    for (SeekEntry& seek : *loaded) {
+      if (!IsPairOf(seek, match_id)) continue;  // another replica has been here
+      const bool ends = both || seek.value.seek().player().player_id() == to_blame;
+      if (ends) {
+        seek.value.mutable_seek()->set_state(pb::SEEK_STATE_CANCELLED);
+        seek.value.mutable_seek()->set_refused(reason);
+        seek.value.clear_pairing();
+      } else {
+        Return(seek);
+      }
+      seeks.push_back(std::move(seek));
+    }
+    if (seeks.empty()) co_return Status();
+    Result<bool> put = co_await store_.Put(std::move(seeks));
+    if (put && *put) {
+      metrics_.Dissolved("refused");
+      co_return Status();
+    }
+    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  }
+  co_return Contention();
+}
+
+}  // namespace komadai::matchmaking

@@ -1,0 +1,36 @@
+// WaitingRoom: all who wait, as a replica knows them. A seek that waits does not change, so that
+// each look at the queue reads the list and then only the seeks that are new in it.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "services/matchmaking/app/seeks.h"
+#include "services/matchmaking/store/seek_store.h"
+
+namespace komadai::matchmaking {
+
+struct Waiter {
+  SeekEntry entry;
+  Seeker seeker;
+  std::string kind;
+  // Its version was not the present one: to be read again.
+  bool stale = false;
+};
+
+// One task at a time.
+class WaitingRoom {
+ public:
+  explicit WaitingRoom(SeekStore& store) : store_(store) {}
+
+  // Everybody as of some moment during the call, the longest waiting first.
+  Task<Result<std::vector<std::shared_ptr<Waiter>>>> Look();
+
+ private:
+  SeekStore& store_;
+  std::unordered_map<std::string, std::shared_ptr<Waiter>> known_;
+};
+
+}  // namespace komadai::matchmaking

@@ -1,0 +1,114 @@
+#include "services/matchmaking/requests.h"
+
+#include <gtest/gtest.h>
+
+#include <functional>
+
+#include "services/matchmaking/testing/fakes.h"
+
+namespace komadai::matchmaking {
+namespace {
+
+const rpc::Caller kAnn{rpc::CallerKind::kPlayer, "ann", "Ann"};
+const rpc::Caller kGuest{rpc::CallerKind::kGuest, "guest", "Guest"};
+
+pb::CreateSeekRequest SeekRequest() {
+  pb::CreateSeekRequest request;
+  request.set_request_id("0123456789");
+  *request.mutable_terms() = Terms();
+  return request;
+}
+
+pb::CreateChallengeRequest ChallengeRequest() {
+  pb::CreateChallengeRequest request;
+  request.set_request_id("01234567890123456789");
+  *request.mutable_terms() = Terms();
+  return request;
+}
+
+TEST(RequestsTest, WhatASeekSaysArrives) {
+  pb::CreateSeekRequest request = SeekRequest();
+  request.set_rating_range(300);
+  request.set_first_rating_range(50);
+  request.set_exclude_last_opponents(2);
+  request.set_confirm(true);
+  request.mutable_computer_fallback()->set_after_seconds(20);
+  const Result<NewSeek> wish = NewSeekFromProto(kAnn, request);
+  ASSERT_TRUE(wish) << wish.error().ToString();
+  EXPECT_EQ(wish->player.kind(), common_pb::PLAYER_KIND_PERSON);
+  EXPECT_EQ(wish->rating_range, 300);
+  EXPECT_EQ(wish->first_rating_range, 50);
+  EXPECT_EQ(wish->exclude_last_opponents, 2);
+  EXPECT_TRUE(wish->confirm);
+  EXPECT_EQ(wish->computer_fallback->after_seconds(), 20);
+}
+
+TEST(RequestsTest, ABadSeekIsRefusedWithItsField) {
+  using Spoil = std::function<void(pb::CreateSeekRequest&)>;
+  const std::vector<std::pair<std::string, Spoil>> cases{
+      {"side", [](auto& r) { r.set_side(static_cast<pb::SideWish>(9)); }},
+      {"rating_range", [](auto& r) { r.set_rating_range(-1); }},
+      {"rating_range", [](auto& r) { r.set_rating_range(4001); }},
+      {"first_rating_range", [](auto& r) { r.set_first_rating_range(4001); }},
+      {"exclude_last_opponents", [](auto& r) { r.set_exclude_last_opponents(11); }},
+      {"other_time_controls",
+       [](auto& r) {
+         for (int i = 0; i < 6; ++i) r.add_other_time_controls();
+       }},
+      {"computer_fallback.after_seconds",
+       [](auto& r) { r.mutable_computer_fallback()->set_after_seconds(4); }},
+      {"computer_fallback.level",
+       [](auto& r) {
+         r.mutable_computer_fallback()->set_after_seconds(10);
+         r.mutable_computer_fallback()->set_level(static_cast<common_pb::ComputerLevel>(9));
+       }},
+      {"computer_fallback",
+       [](auto& r) {
+         r.mutable_terms()->set_rated(true);
+         r.mutable_computer_fallback()->set_after_seconds(10);
+       }},
+  };
+  for (const auto& [field, spoil] : cases) {
+    pb::CreateSeekRequest request = SeekRequest();
+    spoil(request);
+    const Result<NewSeek> wish = NewSeekFromProto(kAnn, request);
+    ASSERT_FALSE(wish) << field;
+    EXPECT_TRUE(wish.error().Is(kInvalidRequest)) << field;
+    EXPECT_EQ(wish.error().metadata().at("field"), field);
+  }
+}
+
+TEST(RequestsTest, RatedPlayNeedsAVerifiedAccount) {
+  pb::CreateSeekRequest seek = SeekRequest();
+  seek.mutable_terms()->set_rated(true);
+  EXPECT_TRUE(NewSeekFromProto(kAnn, seek));
+  EXPECT_TRUE(NewSeekFromProto(kGuest, seek).error().Is(kVerifiedAccountNeeded));
+  pb::CreateChallengeRequest challenge = ChallengeRequest();
+  challenge.mutable_terms()->set_rated(true);
+  EXPECT_TRUE(NewChallengeFromProto(kGuest, challenge).error().Is(kVerifiedAccountNeeded));
+}
+
+TEST(RequestsTest, ALinkIsNotToBeGuessed) {
+  pb::CreateChallengeRequest request = ChallengeRequest();
+  request.set_request_id("0123456789");
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+  request.set_opponent_id("bob");
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request));
+  request.set_listed(true);
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+  request.set_listed(false);
+  request.set_opponent_id("ann");
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kOwnChallenge));
+  request.set_opponent_id("bob");
+  request.set_lifetime_seconds(59);
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+}
+
+TEST(RequestsTest, WhatIsNoId) {
+  EXPECT_TRUE(CheckId("x", "seek_id"));
+  EXPECT_FALSE(CheckId("", "seek_id"));
+  EXPECT_FALSE(CheckId(std::string(65, 'x'), "seek_id"));
+}
+
+}  // namespace
+}  // namespace komadai::matchmaking

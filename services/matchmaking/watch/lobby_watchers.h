@@ -1,0 +1,39 @@
+// LobbyWatchers: everybody who watches the lobby at this replica. The board is read once for all,
+// and one message goes to everybody who watches the same variant in the same way.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "libs/rpc/event_stream.h"
+#include "services/matchmaking/app/lobby_board.h"
+
+namespace komadai::matchmaking {
+
+class LobbyWatchers {
+ public:
+  using Stream = rpc::EventStream<pb::WatchLobbyResponse>;
+
+  explicit LobbyWatchers(LobbyBoard& board) : board_(board) {}
+
+  // Sends the lobby as it is, and from then on every change. INVALID_REQUEST.
+  // With `changes` it sends only what has changed, as long as the watcher has kept up.
+  Task<Status> Add(common_pb::Variant variant, bool changes, std::shared_ptr<Stream> stream);
+  // Reads the lobby and tells everybody for whom it has changed; once a second.
+  Task<void> Tell();
+
+ private:
+  struct Watcher {
+    std::weak_ptr<Stream> stream;
+    std::size_t version = 0;
+    bool changes = false;
+    LobbyBoard::Message sent;  // what the watcher knows: always a whole lobby
+  };
+
+  LobbyBoard& board_;
+  std::mutex mutex_;
+  std::vector<Watcher> watchers_;
+};
+
+}  // namespace komadai::matchmaking

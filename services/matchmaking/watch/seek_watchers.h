@@ -1,0 +1,37 @@
+// SeekWatchers: everybody who watches a seek at this replica: keeps their seeks alive, and tells
+// them where they stand. The queue is read once for all of them.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "services/matchmaking/app/seek_desk.h"
+#include "services/matchmaking/app/waiting_room.h"
+#include "services/matchmaking/watch/seek_watcher.h"
+
+namespace komadai::matchmaking {
+
+class SeekWatchers {
+ public:
+  SeekWatchers(SeekStore& store, SeekDesk& desk, const TimeSource& time)
+      : store_(store), desk_(desk), time_(time), room_(store) {}
+
+  void Add(std::shared_ptr<SeekWatcher> watcher);
+  // None of the watched seeks expires for now; to be called several times in a grace period.
+  Task<void> Touch();
+  // Tells everybody their place in the queue; every two seconds. One at a time.
+  Task<void> Tell();
+
+ private:
+  std::vector<std::shared_ptr<SeekWatcher>> Present();
+
+  SeekStore& store_;
+  SeekDesk& desk_;
+  const TimeSource& time_;
+  WaitingRoom room_;
+  std::mutex mutex_;
+  std::vector<std::weak_ptr<SeekWatcher>> watchers_;
+};
+
+}  // namespace komadai::matchmaking

@@ -1,0 +1,61 @@
+// GameServer: stands in for the game and rating services of one matchmaking process, so that a test
+// can stop that process between pairing two seeks and creating their game.
+#pragma once
+
+#include <grpcpp/server.h>
+
+#include <condition_variable>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "komadai/game/v1/game.grpc.pb.h"
+#include "komadai/rating/v1/rating.grpc.pb.h"
+
+namespace komadai::matchmaking {
+
+// What all of them know: which games there are.
+class GameBook {
+ public:
+  enum class Hold {
+    kNo,
+    kBeforeCreation,  // calls wait, and come to nothing
+    kAfterCreation,   // the game is created, but its answer waits and is lost
+  };
+
+  void SetHold(Hold hold);
+  // Waits until a call is held; which server has got it. -1 after half a minute.
+  int AwaitHeld();
+  // Lets held calls fail, and later ones through.
+  void Release();
+  // By request id; made by however many calls.
+  std::map<std::string, std::string> games() const;
+
+  grpc::Status Create(int server, const game::v1::CreateGameRequest& request,
+                      game::v1::CreateGameResponse& response);
+
+ private:
+  mutable std::mutex mutex_;
+  std::condition_variable changed_;
+  Hold hold_ = Hold::kNo;
+  int held_by_ = -1;
+  std::map<std::string, std::string> games_;
+};
+
+class GameServer {
+ public:
+  GameServer(GameBook& book, int number);
+  ~GameServer();
+  std::string address() const { return "127.0.0.1:" + std::to_string(port_); }
+
+ private:
+  class Games;
+  class Ratings;
+  std::unique_ptr<Games> games_;
+  std::unique_ptr<Ratings> ratings_;
+  int port_ = 0;
+  std::unique_ptr<grpc::Server> server_;
+};
+
+}  // namespace komadai::matchmaking
