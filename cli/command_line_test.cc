@@ -57,7 +57,7 @@ TEST_F(CommandLineTest, HelpNamesEveryCommand) {
   const Ran ran = Run({"--help"});
   EXPECT_EQ(ran.status, 0);
   for (const char* command : {"serve", "play", "watch", "demo", "health", "legal", "judge",
-                              "convert", "perft", "conformance"}) {
+                              "convert", "perft", "conformance", "rating"}) {
     EXPECT_THAT(ran.text, HasSubstr("\n  " + std::string(command) + " "));
   }
   EXPECT_THAT(Run({"conformance", "--help"}).text, HasSubstr("--max-perft-nodes"));

@@ -2,25 +2,43 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <cstdlib>
 #include <sstream>
 #include <thread>
 #include <utility>
 
 #include "libs/base/random.h"
+#include "libs/rpc/credentials.h"
 #include "libs/rpc/error.h"
 
 namespace komadai::cli {
 namespace {
 
-std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+std::string FromEnvironment(const char* name) {
+  const char* value = std::getenv(name);
+  return value == nullptr ? "" : value;
+}
+
+std::shared_ptr<grpc::Channel> Connect(
+    const std::string& address, const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
-  return grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), arguments);
+  return grpc::CreateCustomChannel(address, credentials, arguments);
 }
 
 }  // namespace
 
+Result<std::shared_ptr<grpc::ChannelCredentials>> CredentialsFromEnvironment() {
+  rpc::ServerSettings settings;
+  settings.tls_ca = FromEnvironment("KOMADAI_TLS_CA");
+  settings.tls_certificate = FromEnvironment("KOMADAI_TLS_CERTIFICATE");
+  settings.tls_key = FromEnvironment("KOMADAI_TLS_KEY");
+  return rpc::MakeChannelCredentials(settings);
+}
+
 Result<Targets> Targets::Parse(const std::string& text) {
+  Result<std::shared_ptr<grpc::ChannelCredentials>> credentials = CredentialsFromEnvironment();
+  if (!credentials) return std::move(credentials).error();
   Targets targets;
   std::istringstream list(text);
   for (std::string part; std::getline(list, part, ',');) {
@@ -32,7 +50,7 @@ Result<Targets> Targets::Parse(const std::string& text) {
                    "a target is HOST:PORT, or service=HOST:PORT,... with the services "
                    "rules, game, kifu, clock, matchmaking, rating and engine");
     }
-    targets.channels_[service] = Connect(address);
+    targets.channels_[service] = Connect(address, *credentials);
   }
   if (targets.channels_.empty()) return Error(kBadTarget, "the target is empty");
   return targets;

@@ -23,6 +23,12 @@ namespace komadai::cli {
 inline constexpr char kDefaultTarget[] = "127.0.0.1:50051";
 inline constexpr Reason kBadTarget{Code::kInvalidArgument, "BAD_TARGET"};
 
+// How to reach servers: plain, or by TLS where KOMADAI_TLS_CA names the authority to trust (PEM),
+// with the certificate of KOMADAI_TLS_CERTIFICATE and KOMADAI_TLS_KEY, if set. The servers' own
+// names, so that a health check beside a server needs no others. BAD_SETTINGS for files that cannot
+// be read.
+Result<std::shared_ptr<grpc::ChannelCredentials>> CredentialsFromEnvironment();
+
 // The channels to all services: one address for the all-in-one, or one per service
 // ("rules=127.0.0.1:50061,game=127.0.0.1:50062,...").
 class Targets {

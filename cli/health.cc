@@ -6,6 +6,8 @@
 #include <chrono>
 #include <cstdio>
 
+#include "cli/connection.h"
+
 namespace komadai::cli {
 namespace {
 
@@ -34,7 +36,12 @@ int RunHealth(const HealthOptions& options) {
     std::fprintf(stderr, "komadai health: the service name is too long\n");
     return 2;
   }
-  const auto channel = grpc::CreateChannel(options.target, grpc::InsecureChannelCredentials());
+  const auto credentials = CredentialsFromEnvironment();
+  if (!credentials) {
+    std::fprintf(stderr, "komadai health: %s\n", credentials.error().message().c_str());
+    return 2;
+  }
+  const auto channel = grpc::CreateChannel(options.target, *credentials);
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::now() + kPatience);
   const grpc::Slice bytes(RequestFor(options.service));

@@ -14,6 +14,7 @@
 #include "cli/legal.h"
 #include "cli/perft.h"
 #include "cli/play.h"
+#include "cli/rating.h"
 #include "cli/serve.h"
 
 namespace {
@@ -39,6 +40,9 @@ CLI::App* AddPlay(CLI::App& app, PlayOptions& options) {
       ->check(CLI::IsMember({"shogi", "minishogi", "xiangqi"}))
       ->capture_default_str();
   play->add_option("--name", options.name, "nickname");
+  play->add_option("--token", options.token,
+                   "ID token of the account to play as, where the server takes them")
+      ->envname("KOMADAI_TOKEN");
   play->add_flag("--test-player", options.test_player,
                  "sign in as a verified test player of that name, where the server allows it");
   play->add_option("--against", options.against, "computer, anyone (matchmaking) or friend (link)")
@@ -103,9 +107,13 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "serve") {
     return cli::RunServe(std::vector<std::string>(argv + 2, argv + argc));
   }
+  if (argc > 1 && std::string(argv[1]) == "rating") {
+    return cli::RunRating(std::vector<std::string>(argv + 2, argv + argc));
+  }
   CLI::App app{"Komadai: play, watch and serve shogi, minishogi and xiangqi, and ask their law."};
   app.require_subcommand(1);
   app.add_subcommand("serve", "serve everything in one process (komadai serve --help)");
+  app.add_subcommand("rating", "check ratings against their history (komadai rating recompute)");
 
   int status = cli::kExitUsage;
   const cli::Streams streams{std::cin, std::cout, std::cerr};

@@ -9,6 +9,7 @@ struct PlayOptions {
   std::string target;
   std::string variant = "shogi";
   std::string name;                  // nickname; empty: the server makes one up
+  std::string token = {};            // an ID token: play as that account
   bool test_player = false;          // sign in as a named test player (rated games)
   std::string against = "computer";  // computer, anyone, friend
   std::string join;                  // code of a friend's challenge

@@ -169,7 +169,16 @@ Result<Session> SignIn(const Targets& targets, const PlayOptions& options) {
   Session session;
   session.connection = std::make_unique<Connection>(targets);
   rating_pb::Session opened;
-  if (options.test_player) {
+  if (!options.token.empty()) {
+    session.connection->SetToken(options.token);
+    // The caller's own profile: who the token says.
+    Result<rating_pb::GetProfileResponse> profile = session.connection->Call(
+        *session.connection->rating, &rating_pb::RatingService::StubInterface::GetProfile,
+        rating_pb::GetProfileRequest());
+    if (!profile) return std::move(profile).error();
+    opened.set_token(options.token);
+    *opened.mutable_player() = profile->player();
+  } else if (options.test_player) {
     rating_pb::CreateTestSessionRequest request;
     request.set_name(options.name);
     Result<rating_pb::CreateTestSessionResponse> response = session.connection->Call(

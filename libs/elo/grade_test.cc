@@ -2,6 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <iterator>
+#include <utility>
+
 #include "libs/base/random.h"
 #include "libs/elo/handicap.h"
 
@@ -27,6 +30,20 @@ TEST(GradeTest, BandsBeginAtTheirLowerBound) {
   EXPECT_EQ(NameAt(1920), "3 dan");
   EXPECT_EQ(NameAt(2440), "6 dan");
   EXPECT_EQ(NameAt(3000), "6 dan");
+}
+
+TEST(GradeTest, TheTableIsThatOfTheSpecification) {
+  const std::pair<const char*, int> table[] = {
+      {"6 dan", 2440}, {"5 dan", 2240}, {"4 dan", 2080}, {"3 dan", 1920}, {"2 dan", 1800},
+      {"1 dan", 1680}, {"1 kyu", 1560}, {"2 kyu", 1460}, {"3 kyu", 1360}, {"4 kyu", 1280},
+      {"5 kyu", 1200}, {"6 kyu", 1120}, {"7 kyu", 1040}, {"8 kyu", 960},  {"9 kyu", 880},
+      {"10 kyu", 800}, {"11 kyu", 720}, {"12 kyu", 640}, {"13 kyu", 560}, {"14 kyu", 480},
+      {"15 kyu", 400}};
+  EXPECT_EQ(std::size(table), static_cast<std::size_t>(kGradeCount));
+  for (const auto& [name, points] : table) {
+    EXPECT_EQ(NameAt(points), name);
+    EXPECT_NE(NameAt(points - 0.001), name);
+  }
 }
 
 TEST(GradeTest, NamesReadBack) {

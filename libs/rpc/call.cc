@@ -5,6 +5,8 @@
 
 #include "libs/rpc/call_state.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/peer_address.h"
+#include "libs/rpc/rate_limits.h"
 #include "libs/rpc/runtime.h"
 
 namespace komadai::rpc {
@@ -19,12 +21,23 @@ std::optional<std::string_view> Find(const grpc::CallbackServerContext& context,
   return std::string_view(found->second.data(), found->second.size());
 }
 
+bool IsPlain(char c) {
+  return std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '-' || c == '_' || c == '.' ||
+         c == ':';
+}
+
 // What goes into log lines and other services' headers: short and plain.
 bool IsGoodRequestId(std::string_view id) {
   if (id.empty() || id.size() > kMaxRequestIdLength) return false;
-  return std::all_of(id.begin(), id.end(), [](unsigned char c) {
-    return std::isalnum(c) != 0 || c == '-' || c == '_' || c == '.' || c == ':';
-  });
+  return std::all_of(id.begin(), id.end(), IsPlain);
+}
+
+// The same made of anything. gRPC aborts the process that puts other bytes into a header.
+std::string PlainRequestId(std::string id) {
+  if (id.size() > kMaxRequestIdLength) id.resize(kMaxRequestIdLength);
+  std::replace_if(
+      id.begin(), id.end(), [](char c) { return !IsPlain(c); }, '_');
+  return id.empty() ? "_" : id;
 }
 
 const std::shared_ptr<const Caller>& Anonymous() {
@@ -74,6 +87,9 @@ CallState::CallState(std::string id, const TimeSource& t, Millis timeout)
 void CallState::ReadMetadata(const grpc::CallbackServerContext& context) {
   peer = context.peer();
   if (const auto header = Find(context, "authorization")) authorization = *header;
+  if (method->runtime->limits != nullptr && method->runtime->limits->trusted_proxies() > 0) {
+    if (const auto header = Find(context, "x-forwarded-for")) forwarded = *header;
+  }
   const auto id = Find(context, "x-request-id");
   request_id = id && IsGoodRequestId(*id) ? std::string(*id) : method->runtime->NewRequestId();
   if (const auto header = Find(context, "traceparent")) {
@@ -96,12 +112,7 @@ Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t 
   }
   if (deadline <= now) return Expired();
 
-  std::optional<std::string_view> header;
-  if (!authorization.empty()) header = authorization;
-  Result<std::shared_ptr<const Caller>> who =
-      method->runtime->authenticator->Authenticate(header, received_at);
-  if (!who) return std::move(who).error();
-  caller = *std::move(who);
+  if (Status known = AdmitCaller(); !known) return known;
   // Calls that are running may still need other services of this process; nothing new is begun.
   if (draining && !caller->IsService()) return Draining();
   if (!method->options.allow.Contains(caller->kind)) {
@@ -112,6 +123,28 @@ Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t 
     return TooLarge(request_bytes, method->options.max_request_bytes);
   }
   return {};
+}
+
+// Who calls, and whether not too often. A bad token counts too: guessing is no way around limits.
+Status CallState::AdmitCaller() {
+  RateLimits* const limits = method->runtime->limits;
+  std::optional<std::string_view> header;
+  if (!authorization.empty()) header = authorization;
+  Result<std::shared_ptr<const Caller>> who =
+      method->runtime->authenticator->Authenticate(header, received_at);
+  if (!who) {
+    Status allowed = limits == nullptr ? Status() : limits->TakeUnknown(Address(), received_at);
+    return allowed ? std::move(who).error() : allowed;
+  }
+  caller = *std::move(who);
+  return limits == nullptr ? Status() : limits->Take(*caller, Address(), received_at);
+}
+
+std::string CallState::Address() const {
+  if (!forwarded.empty()) {
+    return ForwardedAddress(forwarded, method->runtime->limits->trusted_proxies());
+  }
+  return AddressOfPeer(peer);
 }
 
 void CallState::SetCancelled() {
@@ -171,7 +204,7 @@ void CallState::WriteAccessLog(Code code, const std::string* reason, double seco
 }
 
 Call Call::Background(std::string request_id, const TimeSource& time, Millis timeout) {
-  return Call(std::make_shared<CallState>(std::move(request_id), time, timeout));
+  return Call(std::make_shared<CallState>(PlainRequestId(std::move(request_id)), time, timeout));
 }
 
 TimePoint Call::received_at() const { return state_->received_at; }
@@ -189,6 +222,7 @@ std::string_view Call::method() const {
 }
 const std::string& Call::authorization() const { return state_->authorization; }
 const std::string& Call::peer() const { return state_->peer; }
+std::string Call::address() const { return state_->Address(); }
 bool Call::IsCancelled() const { return state_->cancelled.load(std::memory_order_acquire); }
 void Call::OnCancel(std::function<void()> fn) const { state_->OnCancel(std::move(fn)); }
 

@@ -23,7 +23,7 @@ class Call {
   explicit Call(std::shared_ptr<CallState> state) : state_(std::move(state)) {}
 
   // A call that no client made: a sweep, a timer, a consumer of a stream. Acts as the service
-  // itself.
+  // itself. What is not plain in the id becomes "_".
   static Call Background(std::string request_id, const TimeSource& time, Millis timeout);
 
   // When the server took the request in hand: the instant that counts against clocks, before
@@ -44,6 +44,9 @@ class Call {
   // The network address of whoever holds the connection, as gRPC writes it ("ipv4:192.0.2.1:5000");
   // behind a proxy the proxy's. Empty for background work. For limits only, never for identity.
   const std::string& peer() const;
+  // Whom limits count this call for: the address without the port, IPv6 by its /64; behind trusted
+  // proxies the client's. Empty where there is none (in process, unix sockets).
+  std::string address() const;
 
   // Whether the client went away or the deadline passed while the call was open.
   bool IsCancelled() const;

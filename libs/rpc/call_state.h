@@ -27,6 +27,8 @@ class CallState {
   // Reads metadata and deadline; authenticates, authorises and checks the size.
   Status Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes);
 
+  std::string Address() const;
+
   void SetCancelled();
   void OnCancel(std::function<void()> fn);
   // Records metrics and the access log. Exactly once.
@@ -41,10 +43,12 @@ class CallState {
   std::string request_id;
   std::string authorization;
   std::string peer;
+  std::string forwarded;  // the x-forwarded-for header, if proxies are trusted
   telemetry::TraceContext trace;
   std::atomic<bool> cancelled = false;
 
  private:
+  Status AdmitCaller();
   void ReadMetadata(const grpc::CallbackServerContext& context);
   void WriteAccessLog(Code code, const std::string* reason, double seconds) const;
 

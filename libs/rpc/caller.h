@@ -37,6 +37,7 @@ class CallerSet {
   constexpr CallerSet() = default;
   constexpr CallerSet(CallerKind kind) : bits_(Bit(kind)) {}  // implicit: a set of one
   constexpr bool Contains(CallerKind kind) const { return (bits_ & Bit(kind)) != 0; }
+  friend constexpr bool operator==(CallerSet a, CallerSet b) = default;
   friend constexpr CallerSet operator|(CallerSet a, CallerSet b) {
     CallerSet both;
     both.bits_ = static_cast<std::uint8_t>(a.bits_ | b.bits_);

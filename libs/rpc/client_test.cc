@@ -208,6 +208,20 @@ TEST(ClientTest, ServicesOfOneProcessMeetInProcess) {
                         "} 1"));
 }
 
+TEST(ClientTest, ARequestIdOfAnyBytesIsMadePlain) {
+  // gRPC ends the process over a header with other bytes.
+  std::unique_ptr<EchoClient> client;
+  TestServer server({EchoComponent(), ProbeComponent(client)});
+  const std::string odd("game-a\0b\r\n\xff", 11);
+  const auto answer = CallAndWait(*client, Call::Background(odd, kTime, Millis(5000)), {}, {});
+  ASSERT_TRUE(answer) << answer.error().ToString();
+  EXPECT_EQ(answer->request_id(), "game-a_b___");
+  const auto long_one =
+      CallAndWait(*client, Call::Background(std::string(500, 'x'), kTime, Millis(5000)), {}, {});
+  ASSERT_TRUE(long_one) << long_one.error().ToString();
+  EXPECT_EQ(long_one->request_id(), std::string(64, 'x'));
+}
+
 TEST(ClientTest, APassedDeadlineSendsNothing) {
   std::unique_ptr<EchoClient> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});

@@ -40,6 +40,7 @@ void CheckComplete(std::string_view service, const MethodTable::Rows& rows) {
   KOMADAI_CHECK(descriptor->method_count() == static_cast<int>(rows.size()));
   for (const auto& [name, options] : rows) {
     KOMADAI_CHECK(descriptor->FindMethodByName(name) != nullptr);
+    KOMADAI_CHECK(!(options.allow == CallerSet()));  // a method that nobody may call
   }
 }
 
@@ -60,6 +61,7 @@ MethodTable::MethodTable(Runtime& runtime, std::string_view service, Rows rows) 
     method->options = options;
     method->runtime = &runtime;
     ResolveMetrics(*method, *runtime.metrics);
+    runtime.methods.push_back(method.get());
     methods_.push_back(std::move(method));
   }
 }

@@ -16,6 +16,9 @@
 
 namespace komadai::rpc {
 
+class RateLimits;
+struct Method;
+
 enum class AccessLog { kOff, kErrors, kAll };
 
 struct Runtime {
@@ -24,11 +27,14 @@ struct Runtime {
   const TimeSource* time = nullptr;
   Authenticator* authenticator = nullptr;
   DrainSignal* drain = nullptr;
+  RateLimits* limits = nullptr;  // null: none
   AccessLog access_log = AccessLog::kErrors;
   // A stream that was ended but whose peer does not read is reset after this long.
   Millis ended_stream_linger{10000};
   // Full names of the component's services, as its method tables say.
   std::vector<std::string> services;
+  // Their methods, owned by those tables.
+  std::vector<const Method*> methods;
   // Calls and streams that are admitted and not finished.
   std::atomic<std::int64_t> open_calls = 0;
 

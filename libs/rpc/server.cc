@@ -49,9 +49,15 @@ void SetConnectionArguments(const ServerSettings& settings, grpc::ServerBuilder&
   }
 }
 
-std::vector<std::unique_ptr<TokenVerifier>> MakeVerifiers(const TokenSettings& tokens) {
+std::vector<std::unique_ptr<TokenVerifier>> MakeVerifiers(const TokenSettings& tokens,
+                                                          const OidcSettings& oidc,
+                                                          const ServerEnvironment& environment,
+                                                          telemetry::Metrics& metrics) {
   std::vector<std::unique_ptr<TokenVerifier>> verifiers;
   verifiers.push_back(std::make_unique<HmacTokenVerifier>(tokens));
+  if (oidc.enabled()) {
+    verifiers.push_back(MakeOidcTokenVerifier(oidc, *environment.time, environment.log, metrics));
+  }
   return verifiers;
 }
 
@@ -74,7 +80,8 @@ class Server::Impl {
       : settings_(settings),
         environment_(std::move(environment)),
         minter_(tokens),
-        authenticator_(MakeVerifiers(tokens)),
+        authenticator_(MakeVerifiers(tokens, settings_.oidc, environment_, metrics_)),
+        limits_(settings_.limits, metrics_),
         channels_({std::move(channel_credentials), static_cast<int>(settings.max_message_bytes)}),
         ready_gauges_(metrics_.Gauge("komadai_ready", "1 while the service should get traffic.")),
         readiness_(settings.readiness_interval,
@@ -93,6 +100,7 @@ class Server::Impl {
       telemetry::AddProcessMetrics(metrics_);
   TokenMinter minter_;
   Authenticator authenticator_;
+  RateLimits limits_;
   DrainSignal drain_signal_;
   Channels channels_;
   telemetry::Gauges& ready_gauges_;
@@ -158,6 +166,7 @@ Status Server::Impl::Bind(ComponentSpec spec) {
   runtime.time = environment_.time;
   runtime.authenticator = &authenticator_;
   runtime.drain = &drain_signal_;
+  if (limits_.enabled() || limits_.trusted_proxies() > 0) runtime.limits = &limits_;
   runtime.access_log = ParseAccessLog(settings_.access_log);
   runtime.ended_stream_linger = settings_.ended_stream_linger;
   runtime.request_id_prefix = RandomId(*environment_.random, 10) + "-";
@@ -307,6 +316,13 @@ std::shared_ptr<grpc::Channel> Server::InProcessChannel() { return impl_->in_pro
 telemetry::Metrics& Server::metrics() { return impl_->metrics_; }
 const TokenMinter& Server::tokens() const { return impl_->minter_; }
 DrainSignal& Server::drain_signal() { return impl_->drain_signal_; }
+std::vector<const Method*> Server::methods() const {
+  std::vector<const Method*> methods;
+  for (const auto& hosted : impl_->hosted_) {
+    methods.insert(methods.end(), hosted->runtime.methods.begin(), hosted->runtime.methods.end());
+  }
+  return methods;
+}
 ReadinessMonitor& Server::readiness() { return impl_->readiness_; }
 void Server::Drain() { impl_->Drain(); }
 

@@ -50,6 +50,8 @@ class Server {
   telemetry::Metrics& metrics();
   const TokenMinter& tokens() const;
   DrainSignal& drain_signal();
+  // Every method that is served, with its rule.
+  std::vector<const Method*> methods() const;
   ReadinessMonitor& readiness();
 
   // Readiness off, the drain delay, streams ended with UNAVAILABLE, running calls finished or cut

@@ -100,6 +100,8 @@ void ServerSettings::AddTo(config::Settings& settings) {
                Range<Millis>(Millis(0), seconds(300)));
   AddConnectionSettings(*this, settings);
   AddSecuritySettings(*this, settings);
+  oidc.AddTo(settings);
+  limits.AddTo(settings);
 }
 
 }  // namespace komadai::rpc

@@ -7,6 +7,8 @@
 
 #include "libs/base/time.h"
 #include "libs/config/settings.h"
+#include "libs/rpc/oidc.h"
+#include "libs/rpc/rate_limits.h"
 
 namespace komadai::rpc {
 
@@ -34,6 +36,9 @@ struct ServerSettings {
   config::Secret token_secret;
   std::string token_issuer = "komadai";
   std::string token_audience = "komadai";
+
+  OidcSettings oidc;
+  RateLimitSettings limits;
 
   Millis readiness_interval{1000};
   Millis drain_delay{0};         // between NOT_SERVING and the end of streams

@@ -139,6 +139,9 @@ TEST_F(AuthenticatorTest, OtherSchemesAndGarbageAreInvalid) {
                                          "Bearer ",
                                          "Bearer a.b.c",
                                          "Bearer a.!.c",
+                                         "Bearer " + token + "\x80",
+                                         "Bearer " + token + "=",
+                                         "Bearer " + token + " ",
                                          "Bearer " + std::string(100000, 'x')};
   for (const std::string& header : headers) {
     const auto result = authenticator_.Authenticate(header, kNow);

@@ -5,8 +5,8 @@ declare -A PACKAGES=(
   [build]="g++ cmake ninja-build ccache mold pkg-config
     protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
     libhiredis-dev libpqxx-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev nlohmann-json3-dev
-    libcli11-dev libjwt-dev libssl-dev libjemalloc-dev libabsl-dev libgtest-dev libgmock-dev
-    libbenchmark-dev"
+    libcli11-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev libabsl-dev
+    libgtest-dev libgmock-dev libbenchmark-dev"
   [play]="fairy-stockfish"
   [test]="redis-server redis-tools postgresql python3 curl procps"
   [lint]="git clang-format shellcheck python3"

@@ -31,4 +31,8 @@ int Serve(const std::vector<std::string>& arguments) {
       static_cast<int>(argv.size()), argv.data());
 }
 
+int RecomputeRatings(const std::vector<std::string>& arguments) {
+  return rating::RunRecompute(arguments);
+}
+
 }  // namespace komadai::all_in_one

@@ -10,4 +10,7 @@ namespace komadai::all_in_one {
 // the exit status.
 int Serve(const std::vector<std::string>& arguments);
 
+// Rates every game anew and compares; see services/rating/bind.h. Returns the exit status.
+int RecomputeRatings(const std::vector<std::string>& arguments);
+
 }  // namespace komadai::all_in_one

@@ -15,6 +15,7 @@ struct RatingConfig {
   Millis guest_session_lifetime = std::chrono::days(7);
   int guest_sessions_per_minute = 60;
   Millis guest_memory = std::chrono::days(30);
+  int rated_games_per_pair = 20;
 
   void AddTo(config::Settings& settings) {
     settings.Section("Rating");
@@ -30,6 +31,9 @@ struct RatingConfig {
     settings.Add("guest-memory", &guest_memory,
                  "how long guests are remembered; longer than their sessions",
                  config::Range<Millis>(std::chrono::hours(1), std::chrono::days(3650)));
+    settings.Add("rated-games-per-pair", &rated_games_per_pair,
+                 "rated games the same two players may begin in 24 hours; 0: any",
+                 config::Range(0, 1000));
     settings.AddRule([this]() -> std::string {
       if (guest_memory >= guest_session_lifetime) return "";
       return "guest-memory must not be shorter than guest-session-lifetime";

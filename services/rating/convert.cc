@@ -63,6 +63,18 @@ std::optional<elo::Score> FirstScoreOf(common::Outcome outcome) {
   }
 }
 
+v1::RatingSignalKind KindOf(SignalKind kind) {
+  switch (kind) {
+    case SignalKind::kEarlyLoss:
+      return v1::RATING_SIGNAL_KIND_EARLY_LOSS;
+    case SignalKind::kUpset:
+      return v1::RATING_SIGNAL_KIND_UPSET;
+    case SignalKind::kRepeatedPair:
+      return v1::RATING_SIGNAL_KIND_REPEATED_PAIR;
+  }
+  return v1::RATING_SIGNAL_KIND_UNSPECIFIED;
+}
+
 // What a handicap is worth in this variant; the table knows shogi's only.
 std::optional<double> RanksOf(rules::Variant variant, const std::string& handicap) {
   const bool even = handicap.empty() || handicap == "none";
@@ -110,6 +122,25 @@ Result<std::optional<LeaderboardCursor>> LeaderboardCursorOf(const std::string& 
   return std::optional<LeaderboardCursor>(std::move(cursor));
 }
 
+std::string ToToken(const RatingSignal& last) {
+  return std::to_string(ToUnixMillis(last.at)) + "~" + std::string(SignalName(last.kind)) + "~" +
+         last.game_id;
+}
+
+Result<std::optional<SignalCursor>> SignalCursorOf(const std::string& token) {
+  if (token.empty()) return std::optional<SignalCursor>();
+  const std::size_t first = token.find('~');
+  const std::size_t second = first == std::string::npos ? first : token.find('~', first + 1);
+  if (second == std::string::npos) return InvalidToken();
+  const std::optional<std::int64_t> at = ReadNumber(std::string_view(token).substr(0, first));
+  SignalCursor cursor;
+  cursor.kind = token.substr(first + 1, second - first - 1);
+  cursor.game_id = token.substr(second + 1);
+  if (!at || !FindSignal(cursor.kind) || !IsId(cursor.game_id)) return InvalidToken();
+  cursor.at = FromUnixMillis(*at);
+  return std::optional<SignalCursor>(std::move(cursor));
+}
+
 Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request) {
   if (!IsId(request.game_id())) {
     return rpc::InvalidField(kInvalidGameId, "game_id", "this is not a game id");
@@ -147,6 +178,10 @@ Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request
   if (*ranks != 0) game.handicap = request.handicap();
   game.handicap_ranks = *ranks;
   game.ended_at = FromUnixMillis(request.ended_at_ms());
+  game.plies = result.plies();
+  game.conceded = result.ending() == common::ENDING_RESIGNATION ||
+                  result.ending() == common::ENDING_TIME_OUT ||
+                  result.ending() == common::ENDING_ABANDONED;
   return std::optional<RatedGame>(std::move(game));
 }
 
@@ -218,6 +253,34 @@ v1::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& ent
   proto.set_rank(entry.rank);
   *proto.mutable_player() = ToProto(entry.player);
   *proto.mutable_rating() = ToProto(variant, entry.standing);
+  return proto;
+}
+
+v1::RatingPoint ToProto(const ChartPoint& point) {
+  v1::RatingPoint proto;
+  proto.set_at_ms(ToUnixMillis(point.at));
+  proto.set_elo(point.rating.points());
+  proto.set_games(static_cast<std::int32_t>(point.games));
+  return proto;
+}
+
+v1::RatingSignal ToProto(const RatingSignal& signal) {
+  v1::RatingSignal proto;
+  proto.set_kind(KindOf(signal.kind));
+  proto.set_game_id(signal.game_id);
+  proto.set_variant(convert::ToProto(signal.variant));
+  proto.set_player_id(signal.player_id);
+  proto.set_opponent_id(signal.opponent_id);
+  proto.set_at_ms(ToUnixMillis(signal.at));
+  return proto;
+}
+
+v1::CheckRatedGameResponse ToProto(const PairCheck& check) {
+  v1::CheckRatedGameResponse proto;
+  proto.set_allowed(check.allowed);
+  proto.set_games(static_cast<std::int32_t>(check.games));
+  proto.set_limit(static_cast<std::int32_t>(check.limit));
+  if (!check.allowed) proto.set_allowed_again_at_ms(ToUnixMillis(check.allowed_again));
   return proto;
 }
 

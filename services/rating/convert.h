@@ -9,7 +9,7 @@
 #include "libs/base/result.h"
 #include "services/rating/domain/player.h"
 #include "services/rating/domain/standing.h"
-#include "services/rating/store/transactions.h"
+#include "services/rating/store/rating_store.h"
 
 namespace komadai::rating {
 
@@ -29,6 +29,8 @@ std::string ToToken(const RatingChange& last);
 Result<std::optional<std::int64_t>> HistoryCursorOf(const std::string& token);
 std::string ToToken(const LeaderboardEntry& last);
 Result<std::optional<LeaderboardCursor>> LeaderboardCursorOf(const std::string& token);
+std::string ToToken(const RatingSignal& last);
+Result<std::optional<SignalCursor>> SignalCursorOf(const std::string& token);
 
 // The game if it changes ratings; none if it is to be acknowledged only: casual, aborted or without
 // result, one side never moved, a guest or the computer played, or the handicap has no agreed
@@ -40,5 +42,8 @@ v1::Rating ToProto(rules::Variant variant, const Standing& standing);
 v1::RatingChange ToProto(const RatingChange& change);
 v1::GetProfileResponse ToProto(const Profile& profile);
 v1::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& entry);
+v1::RatingPoint ToProto(const ChartPoint& point);
+v1::RatingSignal ToProto(const RatingSignal& signal);
+v1::CheckRatedGameResponse ToProto(const PairCheck& check);
 
 }  // namespace komadai::rating

@@ -6,7 +6,6 @@
 namespace komadai::rating {
 
 // The request.
-inline constexpr Reason kInvalidName{Code::kInvalidArgument, "INVALID_NAME"};
 inline constexpr Reason kPlayerRequired{Code::kInvalidArgument, "PLAYER_REQUIRED"};
 inline constexpr Reason kInvalidPlayerId{Code::kInvalidArgument, "INVALID_PLAYER_ID"};
 inline constexpr Reason kInvalidPageSize{Code::kInvalidArgument, "INVALID_PAGE_SIZE"};

@@ -30,7 +30,7 @@ RatingComponentImpl::RatingComponentImpl(const RatingConfig& config,
       log_(context.log),
       guest_memory_(config.guest_memory),
       metrics_(context.metrics),
-      store_(std::move(database), context.time),
+      store_(std::move(database), context.time, config.rated_games_per_pair),
       sessions_(PolicyOf(config), store_, context.tokens, context.time, context.random),
       service_(context.runtime, store_, sessions_, metrics_) {
   context.AddReadinessCheck(

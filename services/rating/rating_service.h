@@ -17,6 +17,11 @@ namespace komadai::rating {
 
 namespace v1 = ::komadai::rating::v1;
 
+// When a call has to be answered.
+inline TimePoint DeadlineOf(const rpc::Call& call) {
+  return std::chrono::time_point_cast<Millis>(call.deadline());
+}
+
 class RatingService final : public v1::RatingService::CallbackService {
  public:
   // All of them must outlive the service.
@@ -44,6 +49,15 @@ class RatingService final : public v1::RatingService::CallbackService {
   grpc::ServerUnaryReactor* ComparePlayers(grpc::CallbackServerContext* context,
                                            const v1::ComparePlayersRequest* request,
                                            v1::ComparePlayersResponse* response) override;
+  grpc::ServerUnaryReactor* GetRatingChart(grpc::CallbackServerContext* context,
+                                           const v1::GetRatingChartRequest* request,
+                                           v1::GetRatingChartResponse* response) override;
+  grpc::ServerUnaryReactor* CheckRatedGame(grpc::CallbackServerContext* context,
+                                           const v1::CheckRatedGameRequest* request,
+                                           v1::CheckRatedGameResponse* response) override;
+  grpc::ServerUnaryReactor* ListRatingSignals(grpc::CallbackServerContext* context,
+                                              const v1::ListRatingSignalsRequest* request,
+                                              v1::ListRatingSignalsResponse* response) override;
   grpc::ServerUnaryReactor* ApplyResult(grpc::CallbackServerContext* context,
                                         const v1::ApplyResultRequest* request,
                                         v1::ApplyResultResponse* response) override;
@@ -63,6 +77,12 @@ class RatingService final : public v1::RatingService::CallbackService {
       rpc::Call call, const v1::ListLeaderboardRequest& request);
   Task<Result<v1::ComparePlayersResponse>> DoComparePlayers(
       rpc::Call call, const v1::ComparePlayersRequest& request);
+  Task<Result<v1::GetRatingChartResponse>> DoGetRatingChart(
+      rpc::Call call, const v1::GetRatingChartRequest& request);
+  Task<Result<v1::CheckRatedGameResponse>> DoCheckRatedGame(
+      rpc::Call call, const v1::CheckRatedGameRequest& request);
+  Task<Result<v1::ListRatingSignalsResponse>> DoListRatingSignals(
+      rpc::Call call, const v1::ListRatingSignalsRequest& request);
   Task<Result<v1::ApplyResultResponse>> DoApplyResult(rpc::Call call,
                                                       const v1::ApplyResultRequest& request);
 

@@ -281,6 +281,72 @@ TEST_P(RatingServiceTest, ComparingTellsExpectationAndHandicap) {
   EXPECT_EQ(response.giver_id(), alice.player().player_id());
 }
 
+TEST_P(RatingServiceTest, APairHasItsGamesItsChartAndItsLimit) {
+  RatingConfig config;
+  config.allow_test_players = true;
+  config.rated_games_per_pair = 2;
+  Start(config);
+  const v1::Session alice = TestPlayer("alice");
+  const v1::Session bob = TestPlayer("bob");
+  const SystemTimeSource time;
+  const std::int64_t now = ToUnixMillis(time.Now());
+  v1::CheckRatedGameRequest pair;
+  pair.set_player_id(alice.player().player_id());
+  pair.set_opponent_id(bob.player().player_id());
+  v1::CheckRatedGameResponse check;
+  EXPECT_EQ(Call(Service(), &Stub::CheckRatedGame, pair, &check), "OK");
+  EXPECT_TRUE(check.allowed());
+  EXPECT_EQ(check.limit(), 2);
+  for (int i = 1; i <= 3; ++i) {
+    v1::ApplyResultRequest game = Won("game" + std::to_string(i), alice, bob);
+    game.set_ended_at_ms(now - 1000 * (4 - i));
+    game.mutable_result()->set_plies(10);
+    v1::ApplyResultResponse applied;
+    ASSERT_EQ(Call(Service(), &Stub::ApplyResult, game, &applied), "OK");
+  }
+  EXPECT_EQ(Call(Service(), &Stub::CheckRatedGame, pair, &check), "OK");
+  EXPECT_FALSE(check.allowed());
+  EXPECT_EQ(check.games(), 3);
+  EXPECT_EQ(check.allowed_again_at_ms(), now - 2000 + 24 * 3'600'000);
+
+  v1::ComparePlayersRequest compare;
+  compare.set_player_id(bob.player().player_id());
+  compare.set_opponent_id(alice.player().player_id());
+  compare.set_variant(common::VARIANT_SHOGI);
+  v1::ComparePlayersResponse compared;
+  EXPECT_EQ(Call(Nobody(), &Stub::ComparePlayers, compare, &compared), "OK");
+  EXPECT_EQ(compared.games(), 3);
+  EXPECT_EQ(compared.losses(), 3);
+  EXPECT_EQ(compared.wins(), 0);
+
+  v1::GetRatingChartRequest chart_of;
+  chart_of.set_variant(common::VARIANT_SHOGI);
+  v1::GetRatingChartResponse chart;
+  EXPECT_EQ(Call(With(bob), &Stub::GetRatingChart, chart_of, &chart), "OK");
+  ASSERT_GE(chart.points_size(), 1);
+  EXPECT_EQ(chart.points(chart.points_size() - 1).games(), 3);
+  EXPECT_LT(chart.points(chart.points_size() - 1).elo(), 1200);
+
+  v1::ListRatingSignalsRequest signals_of;
+  signals_of.set_player_id(bob.player().player_id());
+  signals_of.set_page_size(3);
+  v1::ListRatingSignalsResponse signals;
+  EXPECT_EQ(Call(With(bob), &Stub::ListRatingSignals, signals_of, &signals), "PERMISSION_DENIED");
+  EXPECT_EQ(Call(Service(), &Stub::ListRatingSignals, signals_of, &signals), "OK");
+  // Three early losses, and the third game was one too many.
+  ASSERT_EQ(signals.signals_size(), 3);
+  EXPECT_EQ(signals.signals(0).game_id(), "game3");
+  EXPECT_EQ(signals.signals(0).kind(), v1::RATING_SIGNAL_KIND_REPEATED_PAIR);
+  EXPECT_EQ(signals.signals(1).kind(), v1::RATING_SIGNAL_KIND_EARLY_LOSS);
+  signals_of.set_page_token(signals.next_page_token());
+  EXPECT_EQ(Call(Service(), &Stub::ListRatingSignals, signals_of, &signals), "OK");
+  ASSERT_EQ(signals.signals_size(), 1);
+  EXPECT_EQ(signals.signals(0).game_id(), "game1");
+  EXPECT_EQ(signals.next_page_token(), "");
+  signals_of.set_page_token("1~cheating~game1");
+  EXPECT_EQ(Call(Service(), &Stub::ListRatingSignals, signals_of, &signals), "INVALID_PAGE_TOKEN");
+}
+
 TEST_P(RatingServiceTest, QuestionsAboutNobodyAreRefused) {
   v1::GetProfileResponse profile;
   EXPECT_EQ(Call(Nobody(), &Stub::GetProfile, v1::GetProfileRequest(), &profile),

@@ -3,8 +3,8 @@
 #include <chrono>
 #include <utility>
 
+#include "libs/names/display_name.h"
 #include "libs/rpc/error.h"
-#include "services/rating/domain/names.h"
 #include "services/rating/errors.h"
 
 namespace komadai::rating {
@@ -43,14 +43,14 @@ Sessions::Sessions(SessionPolicy policy, RatingStore& store, const rpc::TokenMin
       tokens_(tokens),
       time_(time),
       random_(random),
-      limiter_(policy.guests_per_minute) {}
+      limiter_(policy.guests_per_minute / 60.0, policy.guests_per_minute) {}
 
-Task<Result<Session>> Sessions::OpenGuest(std::string nickname, std::string peer,
+Task<Result<Session>> Sessions::OpenGuest(std::string nickname, std::string address,
                                           TimePoint deadline) {
   Result<std::string> name = nickname.empty() ? MadeUpName(random_) : CleanName(nickname);
   if (!name) co_return std::move(name).error();
   const TimePoint now = time_.Now();
-  const std::optional<Millis> wait = limiter_.Take(AddressOfPeer(peer), now);
+  const std::optional<Millis> wait = limiter_.Take(address, now);
   if (wait) co_return TooManySessions(*wait);
   Player guest;
   guest.id = NewPlayerId(PlayerKind::kGuest, random_);

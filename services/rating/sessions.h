@@ -7,8 +7,8 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
+#include "libs/base/token_buckets.h"
 #include "libs/rpc/token.h"
-#include "services/rating/domain/address_limiter.h"
 #include "services/rating/domain/player.h"
 #include "services/rating/store/rating_store.h"
 
@@ -32,9 +32,10 @@ class Sessions {
   Sessions(SessionPolicy policy, RatingStore& store, const rpc::TokenMinter& tokens,
            const TimeSource& time, Random& random);
 
-  // A new guest. An empty nickname is made up. `peer` is gRPC's name of the other end.
+  // A new guest. An empty nickname is made up. `address` is the caller's network address, or
+  // empty.
   // INVALID_NAME, TOO_MANY_SESSIONS.
-  Task<Result<Session>> OpenGuest(std::string nickname, std::string peer, TimePoint deadline);
+  Task<Result<Session>> OpenGuest(std::string nickname, std::string address, TimePoint deadline);
   // The verified test player of that name. TEST_PLAYERS_DISABLED, INVALID_NAME.
   Task<Result<Session>> OpenTest(std::string name, TimePoint deadline);
 
@@ -46,7 +47,7 @@ class Sessions {
   const rpc::TokenMinter& tokens_;
   const TimeSource& time_;
   Random& random_;
-  AddressLimiter limiter_;
+  TokenBuckets limiter_;
 };
 
 }  // namespace komadai::rating

@@ -9,6 +9,7 @@ INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]')
 # libs/<name> -> the other libs it may include.
 LIBS = {
     "base": set(),
+    "names": {"base"},
     "rules": {"base"},
     "timecontrol": {"base"},
     "elo": {"base"},
@@ -23,12 +24,12 @@ LIBS = {
     "livestore": {"base", "redis", "sql", "sqlite", "postgres", "telemetry"},
     "stores": {"base", "config", "livestore", "sql", "redis", "sqlite", "postgres", "telemetry"},
     "convert": {"base", "rules", "notation", "timecontrol"},
-    "rpc": {"base", "config", "telemetry"},
+    "rpc": {"base", "config", "names", "telemetry"},
     "remotejudge": {"base", "rules", "notation", "conformance", "convert", "rpc"},
 }
 # The libraries that know gRPC and the contracts.
 WIRE_LIBS = {"rpc", "convert", "remotejudge"}
-PURE_LIBS = {"base", "rules", "notation", "timecontrol", "elo"}
+PURE_LIBS = {"base", "names", "rules", "notation", "timecontrol", "elo"}
 
 # A library from outside -> the only folders that may know it. Tests may know all of them.
 OUTSIDE = {
@@ -39,7 +40,9 @@ OUTSIDE = {
     "prometheus": ("libs/telemetry/", "libs/rpc/"),
     "spdlog": ("libs/telemetry/",),
     "CLI": ("libs/config/", "cli/", "services/all_in_one/", "tests/"),
-    "jwt.h": ("libs/rpc/", "services/rating/"),
+    "jwt.h": ("libs/rpc/",),
+    "curl": ("libs/rpc/",),
+    "openssl": ("libs/rpc/",),
 }
 CONTRACTS = re.compile(r"^(komadai|google/rpc)/.*\.pb\.h$")
 TEST_FILE = re.compile(r"(_(test|contract)\.(cc|h)$)|(_bench\.cc$)|(^tests/)|(/testing/)")

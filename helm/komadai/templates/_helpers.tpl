@@ -46,6 +46,10 @@ dns:///{{ $host }}.{{ $root.Release.Namespace }}.svc.{{ $root.Values.clusterDoma
 - {name: KOMADAI_METRICS_LISTEN, value: "0.0.0.0:9464"}
 - {name: KOMADAI_LOG_LEVEL, value: {{ $root.Values.settings.logLevel | quote }}}
 - {name: KOMADAI_ALLOW_TEST_PLAYERS, value: {{ $root.Values.settings.allowTestPlayers | quote }}}
+- {name: KOMADAI_OIDC_AUDIENCE, value: {{ $root.Values.settings.oidcAudience | quote }}}
+- {name: KOMADAI_PLAYER_CALLS_PER_SECOND, value: {{ $root.Values.settings.playerCallsPerSecond | quote }}}
+- {name: KOMADAI_ADDRESS_CALLS_PER_SECOND, value: {{ $root.Values.settings.addressCallsPerSecond | quote }}}
+- {name: KOMADAI_TRUSTED_PROXIES, value: {{ $root.Values.settings.trustedProxies | quote }}}
 - {name: KOMADAI_DRAIN_DELAY, value: "{{ $root.Values.drain.noticeSeconds }}s"}
 - {name: KOMADAI_SHUTDOWN_GRACE, value: "{{ $root.Values.drain.graceSeconds }}s"}
 - {name: KOMADAI_TOKEN_SECRET_FILE, value: /run/secrets/komadai/token}

@@ -41,6 +41,8 @@ TestServer::TestServer(std::vector<ComponentSpec> components, TestServerOptions 
 
 TestServer::~TestServer() = default;
 
+std::string TestServer::Secret() { return kTestSecret; }
+
 std::shared_ptr<grpc::Channel> TestServer::NewTcpChannel() const {
   // Connections of their own: channels to one address share them by default.
   grpc::ChannelArguments arguments;

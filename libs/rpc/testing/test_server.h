@@ -25,6 +25,8 @@ class TestServer {
   explicit TestServer(std::vector<ComponentSpec> components, TestServerOptions options = {});
   ~TestServer();
 
+  // What its tokens are signed with, for tests that make bad ones.
+  static std::string Secret();
   Server& server() { return *server_; }
   std::shared_ptr<grpc::Channel> channel() { return channel_; }  // in process
   std::shared_ptr<grpc::Channel> NewTcpChannel() const;          // needs options.listen

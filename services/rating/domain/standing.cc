@@ -3,7 +3,6 @@
 #include <algorithm>
 
 namespace komadai::rating {
-namespace {
 
 Standing After(Standing standing, const elo::SideChange& change, TimePoint at) {
   standing.rating = change.after;
@@ -19,6 +18,8 @@ Standing After(Standing standing, const elo::SideChange& change, TimePoint at) {
   }
   return standing;
 }
+
+namespace {
 
 RatingChange ChangeOf(const RatedGame& game, const Player& player, const Player& opponent,
                       const elo::SideChange& side, const Standing& after) {

@@ -42,6 +42,9 @@ struct RatedGame {
   std::string handicap;  // id; empty = even
   double handicap_ranks = 0;
   TimePoint ended_at{};
+  // For signals only; a repeat may differ in them.
+  int plies = 0;
+  bool conceded = false;  // ended by resigning, the flag or leaving, not on the board
 };
 
 // One immutable row of history. `number` counts a player's changes in a variant from 1: the
@@ -56,6 +59,9 @@ struct RatingChange {
   std::string handicap;
   TimePoint at{};
 };
+
+// The standing after one more rated game that ended at `at`.
+Standing After(Standing standing, const elo::SideChange& change, TimePoint at);
 
 // Both sides of one game: they change together or not at all.
 struct RatedPair {

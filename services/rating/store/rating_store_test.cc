@@ -1,11 +1,9 @@
 // What the rating store promises, on every database it runs on.
-#include "services/rating/store/rating_store.h"
+#include "services/rating/store/rating_store_test.h"
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <atomic>
-#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -13,106 +11,10 @@
 #include <vector>
 
 #include "libs/base/random.h"
-#include "libs/base/sync_wait.h"
-#include "libs/sql/testing/backends.h"
 #include "services/rating/errors.h"
 
 namespace komadai::rating {
 namespace {
-
-using rules::Variant;
-
-Player Person(const std::string& id) {
-  Player player;
-  player.id = id;
-  player.name = "Name of " + id;
-  player.kind = PlayerKind::kPerson;
-  player.created_at = FromUnixMillis(1'700'000'000'000);
-  return player;
-}
-
-RatedGame Game(const std::string& id, const std::string& first, const std::string& second,
-               elo::Score first_score) {
-  RatedGame game;
-  game.id = id;
-  game.first = Person(first);
-  game.second = Person(second);
-  game.first_score = first_score;
-  game.ended_at = FromUnixMillis(1'700'000'000'000);
-  return game;
-}
-
-class RatingStoreTest : public ::testing::TestWithParam<sql::testing::BackendCase> {
- protected:
-  void SetUp() override {
-    backend_ = GetParam().make();
-    store_ = NewStore();
-  }
-
-  // As another replica of the service has it.
-  std::unique_ptr<RatingStore> NewStore() {
-    return std::make_unique<RatingStore>(std::shared_ptr<sql::Database>(backend_->Open()), time_);
-  }
-  TimePoint Soon() const { return time_.Now() + Millis(60'000); }
-
-  Result<Applied> Apply(const RatedGame& game) { return SyncWait(store_->Apply(game, Soon())); }
-  Standing StandingOf(const std::string& id, Variant variant = Variant::kShogi) {
-    const Result<Standing> standing = SyncWait(store_->LoadStanding(id, variant, Soon()));
-    EXPECT_TRUE(standing);
-    return *standing;
-  }
-  std::vector<RatingChange> HistoryOf(const std::string& id, Variant variant = Variant::kShogi) {
-    const Result<HistoryPage> page =
-        SyncWait(store_->ListHistory(id, variant, std::nullopt, 100'000, Soon()));
-    EXPECT_TRUE(page);
-    return page->changes;
-  }
-  LeaderboardPage Board(std::optional<LeaderboardCursor> after, std::int64_t limit,
-                        const std::string& own_id = "") {
-    const Result<LeaderboardPage> page =
-        SyncWait(store_->ListLeaderboard(Variant::kShogi, after, limit, own_id, Soon()));
-    EXPECT_TRUE(page);
-    return *page;
-  }
-
-  // Promise P6: a rating is the fold of its history, each change follows from the one before.
-  void ExpectRatingIsFoldOfHistory(const std::string& id) {
-    std::vector<RatingChange> history = HistoryOf(id);
-    std::reverse(history.begin(), history.end());
-    elo::Rating rating = elo::kInitialRating;
-    Standing folded;
-    for (std::size_t i = 0; i < history.size(); ++i) {
-      const elo::SideChange& side = history[i].side;
-      EXPECT_EQ(history[i].number, static_cast<std::int64_t>(i) + 1);
-      EXPECT_EQ(side.before, rating);
-      EXPECT_EQ(side.k, elo::FactorK(side.before));
-      EXPECT_EQ(side.after.milli_points,
-                side.before.milli_points + elo::Change(side.k, side.score, side.expected));
-      rating = side.after;
-      folded.wins += side.score == elo::kWin;
-      folded.losses += side.score == elo::kLoss;
-      folded.draws += side.score == elo::kDraw;
-    }
-    const Standing standing = StandingOf(id);
-    EXPECT_EQ(standing.rating, rating);
-    EXPECT_EQ(standing.wins, folded.wins);
-    EXPECT_EQ(standing.losses, folded.losses);
-    EXPECT_EQ(standing.draws, folded.draws);
-  }
-
-  // Gives `id` an established rating near `points` by games against a fresh opponent.
-  void Establish(const std::string& id, int wins, int losses) {
-    for (int i = 0; i < wins + losses; ++i) {
-      const std::string opponent = id + "-opponent" + std::to_string(i);
-      const elo::Score score = i < wins ? elo::kWin : elo::kLoss;
-      ASSERT_TRUE(Apply(Game(id + "-game" + std::to_string(i), id, opponent, score)));
-    }
-  }
-
-  SystemTimeSource time_;
-  std::unique_ptr<sql::testing::Backend> backend_;
-  std::unique_ptr<RatingStore> store_;
-};
 
 INSTANTIATE_TEST_SUITE_P(Backends, RatingStoreTest,
                          ::testing::ValuesIn(sql::testing::AllBackends()),
@@ -279,6 +181,27 @@ TEST_P(RatingStoreTest, RandomGamesOfManyPlayersFoldToTheirRatings) {
     }
   }
   for (const char* id : ids) ExpectRatingIsFoldOfHistory(id);
+}
+
+// A database on which every game meets another one's row, as under many games at once.
+class CollidingDatabase final : public sql::Database {
+ public:
+  explicit CollidingDatabase(std::unique_ptr<sql::Database> real) : real_(std::move(real)) {}
+  void Run(sql::Access access, TimePoint deadline, sql::Work work, sql::Done done) override {
+    if (access == sql::Access::kWrite) return done(Error(sql::kUniqueViolation, "a row is there"));
+    real_->Run(access, deadline, std::move(work), std::move(done));
+  }
+
+ private:
+  const std::unique_ptr<sql::Database> real_;
+};
+
+TEST_P(RatingStoreTest, ACollisionIsNoRefusalOfTheGame) {
+  RatingStore store(std::make_shared<CollidingDatabase>(backend_->Open()), time_);
+  const Result<Applied> applied =
+      SyncWait(store.Apply(Game("game1", "p1", "p2", elo::kWin), Soon()));
+  ASSERT_FALSE(applied);
+  EXPECT_EQ(applied.error().code(), Code::kAborted) << applied.error().ToString();
 }
 
 TEST_P(RatingStoreTest, HistoryIsPagedNewestFirst) {

@@ -22,28 +22,6 @@ Status EnsurePlayer(sql::Transaction& tx, const Player& player, TimePoint now) {
   return Status();
 }
 
-Status SaveStanding(sql::Transaction& tx, const std::string& player_id, rules::Variant variant,
-                    const Standing& standing) {
-  sql::Value grade;
-  sql::Value grade_reached_at;
-  if (standing.grade) {
-    grade = standing.grade->index;
-    grade_reached_at = ToUnixMillis(standing.grade_reached_at);
-  }
-  const Result<sql::Rows> rows = tx.Execute(
-      "INSERT INTO ratings (player_id, variant, rating, peak, wins, losses, draws, grade, "
-      "grade_reached_at, ranked) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) "
-      "ON CONFLICT (player_id, variant) DO UPDATE SET rating = excluded.rating, "
-      "peak = excluded.peak, wins = excluded.wins, losses = excluded.losses, "
-      "draws = excluded.draws, grade = excluded.grade, "
-      "grade_reached_at = excluded.grade_reached_at, ranked = excluded.ranked",
-      {player_id, rules::VariantName(variant), standing.rating.milli_points,
-       standing.peak.milli_points, standing.wins, standing.losses, standing.draws, grade,
-       grade_reached_at, standing.ranked()});
-  if (!rows) return rows.error();
-  return Status();
-}
-
 Status InsertGame(sql::Transaction& tx, const RatedGame& game, TimePoint now) {
   const Result<sql::Rows> rows = tx.Execute(
       "INSERT INTO rated_games (game_id, variant, first_id, second_id, first_score, handicap, "
@@ -98,7 +76,30 @@ Result<std::optional<Applied>> FindApplied(sql::Transaction& tx, const RatedGame
 
 }  // namespace
 
-Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint now) {
+Status SaveStanding(sql::Transaction& tx, const std::string& player_id, rules::Variant variant,
+                    const Standing& standing) {
+  sql::Value grade;
+  sql::Value grade_reached_at;
+  if (standing.grade) {
+    grade = standing.grade->index;
+    grade_reached_at = ToUnixMillis(standing.grade_reached_at);
+  }
+  const Result<sql::Rows> rows = tx.Execute(
+      "INSERT INTO ratings (player_id, variant, rating, peak, wins, losses, draws, grade, "
+      "grade_reached_at, ranked) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) "
+      "ON CONFLICT (player_id, variant) DO UPDATE SET rating = excluded.rating, "
+      "peak = excluded.peak, wins = excluded.wins, losses = excluded.losses, "
+      "draws = excluded.draws, grade = excluded.grade, "
+      "grade_reached_at = excluded.grade_reached_at, ranked = excluded.ranked",
+      {player_id, rules::VariantName(variant), standing.rating.milli_points,
+       standing.peak.milli_points, standing.wins, standing.losses, standing.draws, grade,
+       grade_reached_at, standing.ranked()});
+  if (!rows) return rows.error();
+  return Status();
+}
+
+Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint now,
+                          bool pair_exhausted) {
   Result<std::optional<Applied>> earlier = FindApplied(tx, game);
   if (!earlier) return std::move(earlier).error();
   if (*earlier) return **std::move(earlier);
@@ -128,6 +129,9 @@ Result<Applied> ApplyGame(sql::Transaction& tx, const RatedGame& game, TimePoint
   if (Status status = InsertGame(tx, game, now); !status) return status.error();
   for (const RatingChange* change : {&pair.first_change, &pair.second_change}) {
     if (Status status = InsertChange(tx, *change); !status) return status.error();
+  }
+  for (const RatingSignal& signal : SignalsOf(game, *first, *second, pair, pair_exhausted)) {
+    if (Status status = InsertSignal(tx, signal); !status) return status.error();
   }
   return Applied{std::move(pair.first_change), std::move(pair.second_change), false};
 }

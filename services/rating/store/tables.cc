@@ -62,13 +62,31 @@ CREATE TABLE rating_changes (
 CREATE UNIQUE INDEX rating_changes_by_game ON rating_changes (game_id, player_id);
 )sql";
 
+// What two players have played with each other, by when; and what was odd about games.
+constexpr char kPairsAndSignals[] = R"sql(
+CREATE INDEX rating_changes_by_opponent ON rating_changes (player_id, opponent_id, at);
+
+CREATE TABLE rating_signals (
+  player_id TEXT COLLATE "C" NOT NULL REFERENCES players (player_id),
+  game_id TEXT COLLATE "C" NOT NULL REFERENCES rated_games (game_id),
+  kind TEXT COLLATE "C" NOT NULL,
+  variant TEXT COLLATE "C" NOT NULL,
+  opponent_id TEXT COLLATE "C" NOT NULL,
+  at BIGINT NOT NULL,
+  PRIMARY KEY (player_id, game_id, kind)
+);
+CREATE INDEX rating_signals_by_time ON rating_signals (player_id, at, game_id, kind);
+)sql";
+
 elo::Rating RatingFrom(const sql::Row& row, std::size_t column) {
   return elo::Rating{row.Int(column)};
 }
 
 }  // namespace
 
-std::vector<sql::Migration> RatingMigrations() { return {{1, "init", kInit}}; }
+std::vector<sql::Migration> RatingMigrations() {
+  return {{1, "init", kInit}, {2, "pairs and signals", kPairsAndSignals}};
+}
 
 Player PlayerFrom(const sql::Row& row, std::size_t first) {
   Player player;
@@ -109,6 +127,29 @@ RatingChange ChangeFrom(const sql::Row& row, std::size_t first) {
   change.handicap = row.Text(first + 11);
   change.at = FromUnixMillis(row.Int(first + 12));
   return change;
+}
+
+RecordedGame GameFrom(const sql::Row& row, std::size_t first) {
+  RecordedGame game;
+  game.id = row.Text(first);
+  game.variant = rules::FindVariant(row.Text(first + 1)).value_or(rules::Variant::kShogi);
+  game.first_id = row.Text(first + 2);
+  game.second_id = row.Text(first + 3);
+  game.first_score = elo::Score{row.Int(first + 4)};
+  game.handicap = row.Text(first + 5);
+  game.ended_at = FromUnixMillis(row.Int(first + 6));
+  return game;
+}
+
+RatingSignal SignalFrom(const sql::Row& row, std::size_t first) {
+  RatingSignal signal;
+  signal.player_id = row.Text(first);
+  signal.game_id = row.Text(first + 1);
+  signal.kind = FindSignal(row.Text(first + 2)).value_or(SignalKind::kEarlyLoss);
+  signal.variant = rules::FindVariant(row.Text(first + 3)).value_or(rules::Variant::kShogi);
+  signal.opponent_id = row.Text(first + 4);
+  signal.at = FromUnixMillis(row.Int(first + 5));
+  return signal;
 }
 
 }  // namespace komadai::rating

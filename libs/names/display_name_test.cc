@@ -1,12 +1,10 @@
-#include "services/rating/domain/names.h"
+#include "libs/names/display_name.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 
-#include "services/rating/errors.h"
-
-namespace komadai::rating {
+namespace komadai {
 namespace {
 
 std::string Clean(std::string_view raw) {
@@ -58,5 +56,14 @@ TEST(NamesTest, MadeUpNamesAreNames) {
   EXPECT_EQ(Clean(name), name);
 }
 
+TEST(NamesTest, ANameFromElsewhereIsCutNotRefused) {
+  EXPECT_EQ(NameFromElsewhere("  Taro\u202E  Yamada "), "Taro Yamada");
+  EXPECT_EQ(NameFromElsewhere(std::string(40, 'x')), std::string(24, 'x'));
+  EXPECT_EQ(NameFromElsewhere(std::string(23, 'x') + " yz"), std::string(23, 'x'));
+  EXPECT_EQ(NameFromElsewhere("\u200B"), "Player");
+  EXPECT_EQ(NameFromElsewhere("\xFF"), "Player");
+  EXPECT_EQ(NameFromElsewhere(""), "Player");
+}
+
 }  // namespace
-}  // namespace komadai::rating
+}  // namespace komadai

@@ -7,7 +7,9 @@
 #include "libs/base/random.h"
 #include "libs/base/result.h"
 
-namespace komadai::rating {
+namespace komadai {
+
+inline constexpr Reason kInvalidName{Code::kInvalidArgument, "INVALID_NAME"};
 
 inline constexpr std::size_t kNameCharactersMax = 24;
 
@@ -16,7 +18,11 @@ inline constexpr std::size_t kNameCharactersMax = 24;
 // INVALID_NAME if nothing is left, if more than 24 characters are, or if it is not UTF-8.
 Result<std::string> CleanName(std::string_view raw);
 
+// The same for a name that somebody else vouches for and nobody is here to choose another: cut to
+// 24 characters, "Player" where nothing is left.
+std::string NameFromElsewhere(std::string_view raw);
+
 // A name for a guest who gave none: "Guest 4821".
 std::string MadeUpName(Random& random);
 
-}  // namespace komadai::rating
+}  // namespace komadai

@@ -1,12 +1,11 @@
-#include "services/rating/domain/names.h"
+#include "libs/names/display_name.h"
 
 #include <cstdint>
 #include <iterator>
 #include <optional>
+#include <utility>
 
-#include "services/rating/errors.h"
-
-namespace komadai::rating {
+namespace komadai {
 namespace {
 
 // A name is rejected before it is looked at closely if it is absurdly long.
@@ -72,18 +71,23 @@ Error Refused(const char* why) {
   return Error(kInvalidName, std::string("the name ") + why, {{"field", "name"}});
 }
 
-}  // namespace
-
-Result<std::string> CleanName(std::string_view raw) {
-  if (raw.size() > kRawBytesMax) return Refused("is too long");
+// The cleaned name and how many characters it has, at most `limit`: the rest is left out.
+struct Cleaned {
   std::string name;
   std::size_t characters = 0;
+};
+
+// None if it is not UTF-8.
+std::optional<Cleaned> Clean(std::string_view raw, std::size_t limit) {
+  Cleaned cleaned;
+  std::string& name = cleaned.name;
+  std::size_t& characters = cleaned.characters;
   bool space_pending = false;
   int marks_in_a_row = 0;
-  while (!raw.empty()) {
+  while (!raw.empty() && characters < limit) {
     const std::string_view before = raw;
     const std::optional<char32_t> c = TakeCharacter(raw);
-    if (!c) return Refused("is not UTF-8");
+    if (!c) return std::nullopt;
     if (In(kSpaces, *c)) {
       space_pending = !name.empty();
       continue;
@@ -93,6 +97,7 @@ Result<std::string> CleanName(std::string_view raw) {
     if (marks_in_a_row > kMarksInARowMax) continue;
     if (marks_in_a_row > 0 && (name.empty() || space_pending)) continue;  // nothing to mark
     if (space_pending) {
+      if (characters + 1 >= limit) break;  // no space at the end
       name += ' ';
       ++characters;
       space_pending = false;
@@ -100,13 +105,28 @@ Result<std::string> CleanName(std::string_view raw) {
     name.append(before.data(), before.size() - raw.size());
     ++characters;
   }
-  if (name.empty()) return Refused("has no visible character");
-  if (characters > kNameCharactersMax) return Refused("has more than 24 characters");
-  return name;
+  return cleaned;
+}
+
+}  // namespace
+
+Result<std::string> CleanName(std::string_view raw) {
+  if (raw.size() > kRawBytesMax) return Refused("is too long");
+  std::optional<Cleaned> cleaned = Clean(raw, kRawBytesMax);
+  if (!cleaned) return Refused("is not UTF-8");
+  if (cleaned->name.empty()) return Refused("has no visible character");
+  if (cleaned->characters > kNameCharactersMax) return Refused("has more than 24 characters");
+  return std::move(cleaned->name);
+}
+
+std::string NameFromElsewhere(std::string_view raw) {
+  std::optional<Cleaned> cleaned = Clean(raw, kNameCharactersMax);
+  if (!cleaned || cleaned->name.empty()) return "Player";
+  return std::move(cleaned->name);
 }
 
 std::string MadeUpName(Random& random) {
   return "Guest " + std::to_string(1000 + random.Below(9000));
 }
 
-}  // namespace komadai::rating
+}  // namespace komadai
