@@ -1,6 +1,7 @@
 #include "libs/rpc/serve.h"
 
 #include <absl/synchronization/mutex.h>
+#include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
 #include <unistd.h>
 
@@ -75,7 +76,9 @@ void AddComponentSettings(std::vector<ComponentSpec>& components, config::Settin
 }
 
 // gRPC's own log lines become lines of ours. The logger outlives every gRPC thread on purpose.
+// Protobuf's are dropped: one for each request whose text is not UTF-8, as often as anybody likes.
 void RouteGrpcLog(const telemetry::Logger& log) {
+  google::protobuf::SetLogHandler(nullptr);
   static const telemetry::Logger* grpc_log = nullptr;
   grpc_log = new telemetry::Logger(log.ForService("grpc"));
   gpr_set_log_function([](gpr_log_func_args* line) {
