@@ -136,7 +136,10 @@ TEST_F(AuthorizationTest, NoMethodTakesABadTokenNotEvenOneThatNeedsNone) {
 class SomebodyElseTest : public AuthorizationTest {
  protected:
   void SetUp() override {
-    names_ = {{"game_id", Game()}, {"seek_id", Seek()}, {"challenge_id", Challenge()}};
+    names_ = {{"game_id", Game()},
+              {"seek_id", Seek()},
+              {"match_id", "some-match"},
+              {"challenge_id", Challenge()}};
   }
   static common::Player Person(const std::string& id) {
     common::Player player;
