@@ -23,7 +23,6 @@ struct Config {
   stores::LiveSettings store;
   Millis wave_interval{500};
   Millis sweep_interval{1000};
-  int rated_games_a_day = 10;
 };
 
 class MatchmakingComponentImpl final : public rpc::Component {
@@ -39,7 +38,7 @@ class MatchmakingComponentImpl final : public rpc::Component {
         challenge_store_(*live_),
         attendance_store_(*live_),
         games_(context),
-        ratings_(context, config.rated_games_a_day),
+        ratings_(context),
         finisher_(seek_store_, games_, context.time, metrics_),
         matchmaker_(seek_store_, finisher_, ratings_, context.random, context.time, metrics_),
         seeks_(seek_store_, finisher_, games_, ratings_, context.time, metrics_),
@@ -136,10 +135,6 @@ rpc::ComponentSpec MatchmakingComponent() {
                 settings.Add("matchmaking-sweep-interval", &config->sweep_interval,
                              "pause between two looks for seeks to finish or expire",
                              config::Range(Millis(50), Millis(60000)));
-                settings.Add("matchmaking-rated-games-a-day", &config->rated_games_a_day,
-                             "rated games of the same two in one variant and 24 hours; 0: any "
-                             "number",
-                             config::Range(0, 200));
               },
           .bind = [config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
             Result<std::shared_ptr<livestore::LiveStore>> live =

@@ -1,4 +1,4 @@
-// A few minutes of arrivals.
+// A few minutes of arrivals; an hour of them is in ./dev bench match.
 #include <gtest/gtest.h>
 
 #include <cstdio>
@@ -25,6 +25,18 @@ TEST(MatchmakingSimulation, WavesAreCloserThanFirstComeAndNobodyWaitsTooLong) {
     EXPECT_LT(Quantile(waves.Differences(), 0.5), Quantile(anybody.Differences(), 0.5));
     EXPECT_LT(Quantile(waves.Differences(), 0.9), Quantile(anybody.Differences(), 0.9));
   }
+}
+
+TEST(MatchmakingSimulation, InARushWavesFindTheCloserOnes) {
+  ArrivalPlan plan;
+  plan.players = 500;
+  plan.over = Millis(5000);
+  const std::vector<Arrival> arrivals = MakeArrivals(plan);
+  const PairingRun waves = ByWaves(arrivals, 3);
+  const PairingRun windows = FirstComeInWindows(arrivals);
+  std::fputs(TableOf({waves, windows}).c_str(), stdout);
+  for (const std::string& breach : waves.breaches) ADD_FAILURE() << breach;
+  EXPECT_LT(2 * Quantile(waves.Differences(), 0.5), Quantile(windows.Differences(), 0.5));
 }
 
 TEST(MatchmakingSimulation, TheSameSeedIsTheSameRun) {

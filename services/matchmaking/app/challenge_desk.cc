@@ -119,8 +119,8 @@ Task<Result<AcceptedChallenge>> ChallengeDesk::Accept(rpc::Call call, std::strin
     }
     const common_pb::Variant variant = challenge.terms().setup().variant();
     if (challenge.terms().rated()) {
-      Status may = co_await CheckRatedGames(call, challenge.challenger().player_id(),
-                                            player.player_id(), variant);
+      Status may =
+          co_await CheckRatedGames(call, challenge.challenger().player_id(), player.player_id());
       if (!may) co_return std::move(may).error();
     }
     std::vector<Task<common_pb::Player>> rating;
@@ -239,8 +239,8 @@ Task<Result<OpenChallengesEntry>> ChallengeDesk::WithoutClosed(OpenChallengesEnt
 }
 
 Task<Status> ChallengeDesk::CheckRatedGames(rpc::Call call, std::string player_id,
-                                            std::string opponent_id, common_pb::Variant variant) {
-  Result<bool> may = co_await ratings_.MayPlayRated(call, player_id, opponent_id, variant);
+                                            std::string opponent_id) {
+  Result<bool> may = co_await ratings_.MayPlayRated(call, player_id, opponent_id);
   // Without an answer they play: the limit is against abuse, not a promise.
   if (may.value_or(true)) co_return Status();
   Error refused(kTooManyRatedGames, "the two have played too many rated games today",

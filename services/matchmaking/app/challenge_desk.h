@@ -72,8 +72,7 @@ class ChallengeDesk {
   Task<Status> TakePlace(std::string player_id, std::string challenge_id, std::int64_t expires_at);
   // Gives back the places of challenges that are not open.
   Task<Result<OpenChallengesEntry>> WithoutClosed(OpenChallengesEntry open);
-  Task<Status> CheckRatedGames(rpc::Call call, std::string player_id, std::string opponent_id,
-                               common_pb::Variant variant);
+  Task<Status> CheckRatedGames(rpc::Call call, std::string player_id, std::string opponent_id);
   // The player with the rating of now, if it can be had.
   Task<common_pb::Player> WithRating(rpc::Call call, common_pb::Player player,
                                      common_pb::Variant variant);

@@ -107,8 +107,7 @@ Task<bool> Matchmaker::MayPlay(const Pair& pair) {
   if (pair.b == nullptr || !pair.a->entry.value.seek().terms().rated()) co_return true;
   const rpc::Call call = rpc::Call::Background("wave", time_, kBackground);
   Result<bool> may =
-      co_await ratings_.MayPlayRated(call, pair.a->seeker.player_id, pair.b->seeker.player_id,
-                                     pair.a->entry.value.seek().terms().setup().variant());
+      co_await ratings_.MayPlayRated(call, pair.a->seeker.player_id, pair.b->seeker.player_id);
   // Without an answer they play: the limit is against abuse, not a promise.
   if (may.value_or(true)) co_return true;
   // They are not tried again as long as both wait.

@@ -84,8 +84,8 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
       Result<game::v1::Game> terms = co_await FirstOf(call, *game);
       if (!terms) co_return std::move(terms).error();
       if (game->rated()) {
-        Status may = co_await CheckRatedGames(call, game->first().player_id(),
-                                              game->second().player_id(), game->setup().variant());
+        Status may =
+            co_await CheckRatedGames(call, game->first().player_id(), game->second().player_id());
         if (!may) co_return std::move(may).error();
       }
       Match match = RematchOf(*game, *terms);

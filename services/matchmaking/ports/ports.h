@@ -42,8 +42,7 @@ class RatingPort {
                                                     komadai::common::v1::Variant variant) = 0;
   // Whether the two may play another rated game: only so many a day of the same pair.
   virtual Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id,
-                                          std::string opponent_id,
-                                          komadai::common::v1::Variant variant) = 0;
+                                          std::string opponent_id) = 0;
 };
 
 }  // namespace komadai::matchmaking

@@ -9,8 +9,6 @@ namespace {
 constexpr rpc::CallOptions kQuick{.timeout = Millis(3000), .idempotent = true};
 // Others wait for the rating, and most can do without.
 constexpr rpc::CallOptions kSoon{.timeout = Millis(1500), .idempotent = true};
-constexpr Millis kDay{std::int64_t{24} * 3600 * 1000};
-constexpr int kHistoryPage = 200;  // the most at once; whoever plays more a day has new opponents
 
 }  // namespace
 
@@ -75,23 +73,15 @@ Task<Result<std::optional<int>>> RemoteRating::RatingOf(rpc::Call call, std::str
 }
 
 Task<Result<bool>> RemoteRating::MayPlayRated(rpc::Call call, std::string player_id,
-                                              std::string opponent_id,
-                                              common::v1::Variant variant) {
+                                              std::string opponent_id) {
   using Api = rpc::Client<rating::v1::RatingService>::Api;
-  if (daily_limit_ == 0) co_return true;
-  rating::v1::ListRatingHistoryRequest request;
+  rating::v1::CheckRatedGameRequest request;
   request.set_player_id(std::move(player_id));
-  request.set_variant(variant);
-  request.set_page_size(kHistoryPage);
-  Result<rating::v1::ListRatingHistoryResponse> found =
-      co_await rating_.Call(call, &Api::ListRatingHistory, std::move(request), kSoon);
-  if (!found) co_return std::move(found).error();
-  const std::int64_t since = ToUnixMillis(time_.Now() - kDay);
-  int games = 0;
-  for (const rating::v1::RatingChange& change : found->changes()) {
-    if (change.opponent_id() == opponent_id && change.at_ms() > since) ++games;
-  }
-  co_return games < daily_limit_;
+  request.set_opponent_id(std::move(opponent_id));
+  Result<rating::v1::CheckRatedGameResponse> check =
+      co_await rating_.Call(call, &Api::CheckRatedGame, std::move(request), kSoon);
+  if (!check) co_return std::move(check).error();
+  co_return check->allowed();
 }
 
 }  // namespace komadai::matchmaking

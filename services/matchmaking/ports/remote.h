@@ -21,18 +21,14 @@ class RemoteGame final : public GamePort {
 
 class RemoteRating final : public RatingPort {
  public:
-  // `daily_limit`: rated games of one pair and variant in 24 hours; 0: any number.
-  RemoteRating(rpc::BindContext& context, int daily_limit)
-      : rating_(context, "rating"), time_(context.time), daily_limit_(daily_limit) {}
+  explicit RemoteRating(rpc::BindContext& context) : rating_(context, "rating") {}
   Task<Result<std::optional<int>>> RatingOf(rpc::Call call, std::string player_id,
                                             common::v1::Variant variant) override;
-  Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id, std::string opponent_id,
-                                  common::v1::Variant variant) override;
+  Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id,
+                                  std::string opponent_id) override;
 
  private:
   rpc::Client<rating::v1::RatingService> rating_;
-  const TimeSource& time_;
-  const int daily_limit_;
 };
 
 }  // namespace komadai::matchmaking

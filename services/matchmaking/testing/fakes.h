@@ -71,8 +71,8 @@ class FakeRatings final : public RatingPort {
     if (found == ratings.end()) co_return std::optional<int>();
     co_return std::optional<int>(found->second);
   }
-  Task<Result<bool>> MayPlayRated(rpc::Call, std::string player_id, std::string opponent_id,
-                                  common_pb::Variant) override {
+  Task<Result<bool>> MayPlayRated(rpc::Call, std::string player_id,
+                                  std::string opponent_id) override {
     if (down) co_return Error(kDown, "the rating service is away");
     co_return !spent.contains({player_id, opponent_id}) &&
         !spent.contains({opponent_id, player_id});
