@@ -75,8 +75,6 @@ void Judge::CheckRefused(const GameTruth& truth, const Receipt& receipt, const E
         !truth.clock.EverFell(receipt.ply)) {
       Complain(truth.id, "wrongly refused: " + what);
     }
-  } else if (error.Is(timecontrol::kClockStopped)) {
-    if (!truth.over()) Complain(truth.id, "wrongly refused: " + what);
   } else if (error.code() == Code::kInvalidArgument) {
     if (open && truth.IsLegal(receipt.move))
       Complain(truth.id, "a legal move was refused: " + what);

@@ -1,11 +1,13 @@
 // Fakes of what the game service asks of others. Tests only.
 #pragma once
 
+#include <functional>
 #include <map>
 #include <memory>
 #include <optional>
 #include <set>
 #include <string>
+#include <utility>
 
 #include "libs/base/time.h"
 #include "libs/timecontrol/clock.h"
@@ -43,6 +45,7 @@ class FakeClock final : public ClockPort {
   }
   Task<Result<PressedClock>> Press(rpc::Call, std::string game_id, int ply, Side side, TimePoint at,
                                    std::optional<Millis> thinking) override {
+    if (before_press) std::exchange(before_press, nullptr)();
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
     Entry& entry = clocks[game_id];
     if (const auto done = entry.presses.find(ply); done != entry.presses.end()) {
@@ -111,8 +114,9 @@ class FakeClock final : public ClockPort {
     }
   };
   std::map<std::string, Entry> clocks;
-  bool down = false;  // for everything but presses
-  int adjusted = 0;   // requests that changed a clock
+  bool down = false;                   // for everything but presses
+  std::function<void()> before_press;  // what comes just before the next one
+  int adjusted = 0;                    // requests that changed a clock
 
  private:
   template <typename Change>

@@ -35,6 +35,17 @@ TEST_F(GameFlowTest, AnyReplicaServesAnyMove) {
   EXPECT_EQ(game->game->moves[5].used, Millis(1000));
 }
 
+TEST_F(GameFlowTest, AMoveThatMeetsAStoppedClockIsToldWhatHappened) {
+  ASSERT_TRUE(one_.Create("g", true));
+  clock_.before_press = [&] { ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob")))); };
+  EXPECT_EQ(ReasonOf(two_.Play("g", 0, "7g7f")), "GAME_OVER");
+
+  // A clock that stopped although the game goes on: no reason but the clock's, and not for ever.
+  ASSERT_TRUE(one_.Create("h", true));
+  ASSERT_TRUE(SyncWait(clock_.Stop(one_.Call(), "h", time_.now)));
+  EXPECT_EQ(ReasonOf(two_.Play("h", 0, "7g7f")), "CLOCK_STOPPED");
+}
+
 TEST_F(GameFlowTest, AStaleReplicaRefusesOnlyWhatIsWrongNow) {
   ASSERT_TRUE(one_.Create("g", false));
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));  // in the cache of replica one

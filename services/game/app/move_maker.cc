@@ -46,6 +46,12 @@ bool EndedByItsLastMove(const Game& game) {
   }
 }
 
+// The clock has heard of an end or a pause that came after the game was read: the game as it is now
+// knows what to say.
+bool ClockIsAhead(const Error& error) {
+  return error.Is(timecontrol::kClockStopped) || error.Is(timecontrol::kClockPaused);
+}
+
 MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t sequence) {
   return {after.ply(), played.move, played.board, played.clock, after.result, sequence};
 }
@@ -58,7 +64,10 @@ Task<Result<MoveOutcome>> MoveMaker::Play(rpc::Call call, MoveCommand command) {
     if (!stored) co_return std::move(stored).error();
     Result<Attempt> outcome = co_await TryPlay(call, *stored, command);
     if (!outcome) {
-      if (ShouldRetry(*stored, outcome.error())) continue;
+      const bool last = attempt + 1 == GameTable::kMaxAttempts;
+      if (ShouldRetry(*stored, outcome.error()) || (!last && ClockIsAhead(outcome.error()))) {
+        continue;
+      }
       co_return std::move(outcome).error();
     }
     if (outcome->has_value()) co_return **std::move(outcome);
