@@ -11,8 +11,10 @@ namespace {
 
 constexpr Millis kChoreTimeout{5000};
 constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
-constexpr Millis kRetryAfter{5000};     // when a chore failed
-constexpr int kSweepBatch = 50;         // games of a shard and pass
+// When a chore failed: somebody waits at the board, or only the archive does.
+constexpr Millis kRetrySoon{1000};
+constexpr Millis kRetryAfter{5000};
+constexpr int kSweepBatch = 50;  // games of a shard and pass
 constexpr std::size_t kMaxClaimed = 256;
 // Until then a move whose clock was pressed may still be on its way to its commit. Expiries are
 // announced again and again, so there will be another look.
@@ -91,7 +93,8 @@ Task<void> Keeper::Tend(std::string game_id) {
   }
   if (done) co_return;
   metrics_.ChoreFailed(chore, stored->game->id, done.error());
-  co_await table_.Postpone(*stored, table_.time().Now() + kRetryAfter);
+  const Millis pause = chore == Chore::kFinish ? kRetryAfter : kRetrySoon;
+  co_await table_.Postpone(*stored, table_.time().Now() + pause);
 }
 
 bool Keeper::Claim(const std::string& game_id) {
