@@ -39,7 +39,7 @@ class PostgresDatabaseTest : public ::testing::Test {
     }
     static int count = 0;
     const Result<std::string> url = server_->CreateDatabase("test" + std::to_string(++count));
-    ASSERT_TRUE(url);
+    ASSERT_TRUE(url) << url.error().ToString();
     url_ = *url;
     Options options;
     options.url = url_;

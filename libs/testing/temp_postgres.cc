@@ -111,7 +111,9 @@ Status TempPostgres::Command(const std::string& sql) {
 }
 
 Result<std::string> TempPostgres::CreateDatabase(const std::string& name) {
-  if (Status status = Command("CREATE DATABASE " + name); !status) return status.error();
+  // Not of template1: that fails while any session, such as autovacuum's, is in there.
+  const Status created = Command("CREATE DATABASE " + name + " TEMPLATE template0");
+  if (!created) return created.error();
   return Url(name);
 }
 
