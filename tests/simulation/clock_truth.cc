@@ -30,7 +30,7 @@ std::optional<TimePoint> LastDeadline(ClockState state) {
 }  // namespace
 
 Complaint ClockTruth::Change(const clock::LiveClock& next,
-                             const std::optional<clock::PressRecord>& press) {
+                             const std::optional<clock::PressRecord>& press, TimePoint now) {
   const ClockState& state = next.state;
   if (Negative(state.turn.first) || Negative(state.turn.second)) {
     return "a clock shows negative time: " + Show(state.turn);
@@ -46,6 +46,7 @@ Complaint ClockTruth::Change(const clock::LiveClock& next,
   if (complaint) return complaint;
   if (press) presses_[press->before.ply] = *press;
   if (next.flag_fallen) fallen_.insert(state.turn.ply);
+  if (!clock_ || LastDeadline(clock_->state) != LastDeadline(state)) changed_at_ = now;
   clock_ = next;
   turns_[state.turn.ply] = state.turn;
   if (const auto deadline = LastDeadline(state)) {
@@ -116,6 +117,11 @@ const clock::PressRecord* ClockTruth::PressAt(int ply) const {
 }
 
 std::optional<TimePoint> ClockTruth::Deadline() const { return LastDeadline(clock_->state); }
+
+std::optional<TimePoint> ClockTruth::FallsFrom() const {
+  const std::optional<TimePoint> deadline = Deadline();
+  return deadline ? std::optional(std::max(*deadline, changed_at_)) : std::nullopt;
+}
 
 bool ClockTruth::EverLate(int ply, Side side, TimePoint at) const {
   return std::any_of(deadlines_.begin(), deadlines_.end(), [&](const Turn& turn) {

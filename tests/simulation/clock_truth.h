@@ -16,8 +16,9 @@ using Complaint = std::optional<std::string>;
 
 class ClockTruth {
  public:
-  // A commit made it `next`; `press`: what it appended to the journal.
-  Complaint Change(const clock::LiveClock& next, const std::optional<clock::PressRecord>& press);
+  // A commit made it `next` at `now`; `press`: what it appended to the journal.
+  Complaint Change(const clock::LiveClock& next, const std::optional<clock::PressRecord>& press,
+                   TimePoint now);
 
   bool exists() const { return clock_.has_value(); }
   // Of an existing clock.
@@ -26,6 +27,9 @@ class ClockTruth {
   const clock::PressRecord* PressAt(int ply) const;
   // The deadline of the running turn, also after the clock was stopped.
   std::optional<TimePoint> Deadline() const;
+  // From when on a flag could fall: the deadline, or when the clock was set to it, which is later
+  // if a turn was set back.
+  std::optional<TimePoint> FallsFrom() const;
   // Whether a turn of this ply and side ever had a deadline at or before `at`.
   bool EverLate(int ply, Side side, TimePoint at) const;
   // Whether the flag of this ply has ever fallen.
@@ -46,6 +50,7 @@ class ClockTruth {
   std::map<int, timecontrol::TurnStart> turns_;  // the latest of each ply
   std::vector<Turn> deadlines_;                  // all there ever were
   std::set<int> fallen_;                         // plies
+  TimePoint changed_at_;
 };
 
 }  // namespace komadai::simulation

@@ -275,7 +275,7 @@ Complaint GameTruth::CheckTimeOut(Side loser, TimePoint now) {
   const std::optional<TimePoint> deadline = clock.Deadline();
   if (!deadline || now < *deadline) return "a flag fell before its deadline";
   FlagSeen seen;
-  seen.deadline = *deadline;
+  seen.falls_from = *clock.FallsFrom();
   for (const Receipt& receipt : receipts) {
     if (receipt.ply == ply() && receipt.player == PlayerOf(loser) && receipt.at < *deadline &&
         receipt.moment >= last_takeback_ && !receipt.answered && *receipt.pulse) {

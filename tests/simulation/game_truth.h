@@ -59,7 +59,7 @@ struct Moment {
 
 // What the statistics are about.
 struct FlagSeen {
-  TimePoint deadline;
+  TimePoint falls_from;  // as ClockTruth::FallsFrom()
   // Moves that a replica had received in time and was still working on.
   int overtaken = 0;
 };

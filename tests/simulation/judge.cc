@@ -59,6 +59,7 @@ void Tally::Add(const Tally& other) {
   games += other.games;
   flags += other.flags;
   overtaken += other.overtaken;
+  repairs += other.repairs;
   takebacks += other.takebacks;
   archived += other.archived;
   rated += other.rated;
@@ -176,7 +177,7 @@ void Judge::CheckFlagTime(const GameTruth& truth) {
   constexpr Millis kLatest{100};
   constexpr Millis kRecovery{4000};  // 1500 of which a crashed process may still be down
   const TimePoint now = environment_.scheduler.Now();
-  const Millis late = now - truth.flag->deadline;
+  const Millis late = now - truth.flag->falls_from;
   tally_.latest_flag = std::max(tally_.latest_flag, late);
   if (environment_.always_calm) {
     tally_.latest_flag_in_calm = std::max(tally_.latest_flag_in_calm, late);
@@ -201,7 +202,26 @@ void Judge::CommittedClock(const livestore::Change& change) {
   environment_.Say(truth.id, [&] { return Describe(*live, press); });
   if (truth.sequence() == 0) Complain(truth.id, "a clock runs before its game exists");
   if (live->state.stopped && !truth.over()) Complain(truth.id, "the clock of a live game stopped");
-  if (Complaint complaint = truth.clock.Change(*live, press)) Complain(truth.id, *complaint);
+  CheckRepairTime(truth, *live);
+  const TimePoint now = environment_.scheduler.Now();
+  if (Complaint complaint = truth.clock.Change(*live, press, now)) Complain(truth.id, *complaint);
+}
+
+// A clock that was pressed for a move that never was is set back seconds after it ran out.
+void Judge::CheckRepairTime(const GameTruth& truth, const clock::LiveClock& next) {
+  constexpr Millis kLatest{4500};
+  if (!truth.clock.exists() || next.adjustments.empty()) return;
+  const bool repair = next.adjustments.back().starts_with("repair-");
+  if (!repair || next.state.turn.ply >= truth.clock.state().turn.ply) return;
+  const std::optional<TimePoint> ran_out = truth.clock.Deadline();
+  const TimePoint now = environment_.scheduler.Now();
+  if (!ran_out || now < *ran_out) {
+    return Complain(truth.id, "a clock was repaired that had time left");
+  }
+  ++tally_.repairs;
+  if (environment_.calm_since && now > std::max(*ran_out, *environment_.calm_since) + kLatest) {
+    Complain(truth.id, "a clock ahead of its game was repaired too late");
+  }
 }
 
 void Judge::Archived(const game::Game& game) {

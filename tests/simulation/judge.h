@@ -25,6 +25,7 @@ struct Tally {
   std::int64_t games = 0;         // ended
   std::int64_t flags = 0;
   std::int64_t overtaken = 0;  // received in time, and the flag came first
+  std::int64_t repairs = 0;    // clocks set back whose press had no move
   std::int64_t takebacks = 0;
   std::int64_t archived = 0;  // deliveries, repeats included
   std::int64_t rated = 0;
@@ -88,6 +89,7 @@ class Judge {
   void CommittedGame(const livestore::Change& change);
   void CommittedClock(const livestore::Change& change);
   void CheckFlagTime(const GameTruth& truth);
+  void CheckRepairTime(const GameTruth& truth, const clock::LiveClock& next);
   void CheckAcknowledged(GameTruth& truth, const Receipt& receipt,
                          const game::MoveOutcome& outcome);
   void CheckRefused(const GameTruth& truth, const Receipt& receipt, const Error& error);

@@ -76,7 +76,8 @@ Result<Decision> DecidePress(const LiveClock& clock, const PressCommand& command
     const bool known = LastPressWas(clock, command.ply);
     return RepeatPress(clock, command, known ? clock.last_press : record);
   }
-  if (command.ply > current) return StalePly(command.ply, clock);
+  const bool undone = clock.rewound && command.at < *clock.rewound;
+  if (command.ply > current || undone) return StalePly(command.ply, clock);
   if (clock.flag_fallen) return FlagHasFallen(clock);
   Result<timecontrol::Pressed> pressed =
       timecontrol::Press(clock.state, command.side, command.at, command.thinking);
@@ -139,6 +140,7 @@ Result<Decision> DecideRewind(const LiveClock& clock, const RewindCommand& comma
   // The record of the press before this turn is still in the journal.
   after.last_press.reset();
   after.flag_fallen = false;
+  after.rewound = command.at;
   Remember(after, command.request_id);
   return Changed(std::move(after), command.at);
 }

@@ -40,6 +40,9 @@ struct LiveClock {
   // The running side has lost on time and everybody was told: no press of this turn counts any
   // more, whenever it was received. Only a takeback or a pause from before the deadline undoes it.
   bool flag_fallen = false;
+  // When the clock was last set back: a press received before was of a turn that is no more, even
+  // if its ply has come again.
+  std::optional<TimePoint> rewound = {};
 
   friend bool operator==(const LiveClock&, const LiveClock&) = default;
 };

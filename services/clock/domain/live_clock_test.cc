@@ -126,6 +126,19 @@ TEST(LiveClock, RewindTakesBackThePressAndLaterPressesAreNew) {
   EXPECT_EQ(clock.state.turn.ply, 1);
 }
 
+TEST(LiveClock, APressFromBeforeATakebackIsStaleWhenItsPlyComesAgain) {
+  LiveClock clock = NewClock();
+  Do(clock, Press(0, kStart + seconds(7)));
+  Do(clock, RewindCommand{.request_id = "takeback-1",
+                          .ply = 0,
+                          .side_to_move = Side::kFirst,
+                          .at = kStart + seconds(9)});
+  ExpectRefused(clock, Press(0, kStart + seconds(8)), kStalePly);
+  Do(clock, Press(0, kStart + seconds(10)));
+  ExpectRefused(clock, Press(1, kStart + seconds(8)), kStalePly);
+  EXPECT_EQ(Do(clock, Press(1, kStart + seconds(12))).used, seconds(2));
+}
+
 TEST(LiveClock, RewindOfSeveralPliesNeedsTheRecord) {
   LiveClock clock = NewClock();
   const std::optional<PressRecord> record = Do(clock, Press(0, kStart + seconds(1))).record;

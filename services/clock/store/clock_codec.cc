@@ -79,6 +79,7 @@ std::string EncodeClock(const LiveClock& clock) {
   if (clock.last_press) Fill(*out.mutable_last_press(), *clock.last_press);
   for (const std::string& id : clock.adjustments) out.add_adjustments(id);
   out.set_flag_fallen(clock.flag_fallen);
+  if (clock.rewound) out.set_rewound_ms(ToUnixMillis(*clock.rewound));
   return out.SerializeAsString();
 }
 
@@ -102,6 +103,7 @@ Result<LiveClock> DecodeClock(std::string_view body) {
   }
   clock.adjustments.assign(in.adjustments().begin(), in.adjustments().end());
   clock.flag_fallen = in.flag_fallen();
+  if (in.has_rewound_ms()) clock.rewound = FromUnixMillis(in.rewound_ms());
   return clock;
 }
 

@@ -26,6 +26,7 @@ TEST(ClockCodec, AClockComesBackAsItWas) {
   EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
   clock.last_press.reset();
   clock.state.paused = kStart + seconds(30);
+  clock.rewound = kStart + seconds(20);
   EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);
   clock.state.stopped = kStart + minutes(1);
   EXPECT_EQ(DecodeClock(EncodeClock(clock)).value(), clock);

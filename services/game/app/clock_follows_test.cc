@@ -107,6 +107,41 @@ TEST_P(ClockFollowsTest, InTheEnd) {
   EXPECT_GT(pauses, kRuns / 4);
 }
 
+class ClockAtTheEndTest : public Replicas {
+ protected:
+  // Two plies of which the second is taken back, and nobody tells the clock.
+  void TakeBackUnheard() {
+    NewGame wish = one_.Wish("g", true);
+    wish.allow_takeback = true;
+    ASSERT_TRUE(one_.Create(std::move(wish)));
+    ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+    ASSERT_TRUE(one_.Play("g", 1, "3c3d"));
+    one_.follows_up = false;
+    ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("bob"), 2)));
+    ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("ann"), true)));
+    ASSERT_EQ(one_.Load("g")->game->ply(), 1);
+    ASSERT_EQ(clock_.clocks["g"].state.turn.ply, 2) << "nobody has told it";
+  }
+};
+
+TEST_F(ClockAtTheEndTest, AResultShowsTheClockAfterTheTakeback) {
+  TakeBackUnheard();
+  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  ASSERT_TRUE(one_.Load("g")->game->clock);
+  EXPECT_EQ(one_.Load("g")->game->clock->ply, 1);
+}
+
+TEST_F(ClockAtTheEndTest, AClockHearsOfATakebackBeforeItIsStopped) {
+  TakeBackUnheard();
+  clock_.down = true;
+  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  clock_.down = false;
+  one_.SweepLater();
+  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(clock_.clocks["g"].state.stopped);
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ClockFollowsTest, testing::Range<std::uint64_t>(1, 5));
 
 }  // namespace

@@ -125,12 +125,15 @@ TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
   EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";
 }
 
-TEST_F(GameFlowTest, AMoveAfterTheDeadlineLosesOnTime) {
+TEST_F(GameFlowTest, AMoveAfterTheDeadlineIsRefusedAndTheFlagFalls) {
   ASSERT_TRUE(one_.Create("g", true));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now += Millis(300'000 + 3 * 30'000);
   const Result<MoveOutcome> late = one_.Play("g", 0, "7g7f");
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().reason(), "TIME_IS_UP");
+  EXPECT_FALSE(two_.Load("g")->game->over()) << "another press may have been in time";
+  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = two_.Load("g");
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->result->ending, Ending::kTimeOut);

@@ -97,13 +97,15 @@ Task<void> GameTable::Postpone(StoredGame stored, TimePoint when) {
                                std::move(announcements));
 }
 
-Task<void> GameTable::FillEndClock(rpc::Call call, std::shared_ptr<const Game> game,
-                                   Events* events) {
+Task<void> GameTable::FillEndClock(rpc::Call call, StoredGame stored, Events* events) {
+  const Game& game = *stored.game;
   for (EventBody& body : *events) {
     Ended* ended = std::get_if<Ended>(&body);
-    if (ended == nullptr || !game->time_control || ended->clock) continue;
-    Result<timecontrol::Reading> reading = co_await clock_.Read(call, game->id);
-    ended->clock = reading ? std::optional(*reading) : game->clock;
+    if (ended == nullptr || !game.time_control || ended->clock) continue;
+    // A clock that has not heard of a takeback would show what no longer counts.
+    if (ClockIsBehind(stored)) (void)co_await TellClock(call, stored);
+    Result<timecontrol::Reading> reading = co_await clock_.Read(call, game.id);
+    ended->clock = reading ? std::optional(*reading) : game.clock;
   }
 }
 
@@ -120,7 +122,7 @@ Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id, std
       co_return std::move(events).error();
     }
     if (events->empty()) co_return stored;
-    co_await FillEndClock(call, stored->game, &*events);
+    co_await FillEndClock(call, *stored, &*events);
     Result<StoredGame> committed =
         co_await Commit(*stored, std::move(events).value(), call.received_at());
     if (committed && *committed) co_return committed;
@@ -137,7 +139,7 @@ Task<Result<StoredGame>> GameTable::ActAlone(rpc::Call call, std::string game_id
     const TimePoint now = time_.Now();
     Events events = decide(*stored->game, now);
     if (events.empty()) co_return stored;
-    co_await FillEndClock(call, stored->game, &events);
+    co_await FillEndClock(call, *stored, &events);
     Result<StoredGame> committed = co_await Commit(*stored, std::move(events), now);
     if (committed && *committed) co_return committed;
     if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;

@@ -58,7 +58,7 @@ class GameTable {
  private:
   Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events);
   Task<Result<timecontrol::Reading>> Tell(rpc::Call call, std::string game_id, ClockOrder order);
-  Task<void> FillEndClock(rpc::Call call, std::shared_ptr<const Game> game, Events* events);
+  Task<void> FillEndClock(rpc::Call call, StoredGame stored, Events* events);
 
   GameStore& store_;
   ClockPort& clock_;

@@ -135,14 +135,21 @@ Task<Status> Keeper::PassTime(StoredGame stored) {
   co_return Status();
 }
 
-Task<Status> Keeper::TellClock(StoredGame stored) {
+Task<Status> Keeper::CatchUpClock(StoredGame stored) {
   const Game& game = *stored.game;
   Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), stored);
   // What the clock refuses for good it will not do later either.
-  const bool refused = !told && told.error().code() == Code::kFailedPrecondition;
-  if (!told && !refused) co_return told;
-  if (refused) metrics_.Refused(game.id, "clock", told.error());
-  stored.clock_told = game.sequence;
+  if (!told && told.error().code() == Code::kFailedPrecondition) {
+    metrics_.Refused(game.id, "clock", told.error());
+    co_return Status();
+  }
+  co_return told;
+}
+
+Task<Status> Keeper::TellClock(StoredGame stored) {
+  Status told = co_await CatchUpClock(stored);
+  if (!told) co_return told;
+  stored.clock_told = stored.game->sequence;
   Result<StoredGame> marked =
       co_await table_.Mark(stored);  // a conflict: still due, and done again
   if (!marked) co_return std::move(marked).error();
@@ -204,6 +211,10 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
   }
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
   if (game.time_control) {
+    if (ClockIsBehind(stored)) {  // stopped first, it could not be told any more
+      Status told = co_await CatchUpClock(stored);
+      if (!told) co_return told;
+    }
     // A clock that was never started needs no stopping.
     (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
   }

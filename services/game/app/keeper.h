@@ -50,6 +50,7 @@ class Keeper {
   rpc::Call NewCall(const std::string& game_id, Millis timeout) const;
   Task<Status> StartGame(StoredGame stored);
   Task<Status> PassTime(StoredGame stored);
+  Task<Status> CatchUpClock(StoredGame stored);
   Task<Status> TellClock(StoredGame stored);
   Task<Status> MoveForComputer(StoredGame stored);
   Task<Status> CreateReplay(StoredGame stored);

@@ -89,6 +89,8 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
     co_return repeat;
   }
+  Status valid = CheckNotUndone(game, call.received_at());
+  if (!valid) co_return std::move(valid).error();
   Result<AppliedMove> applied =
       co_await rules_.Apply(call, game.setup, game.board.position, game.history, command.move);
   if (!applied) co_return std::move(applied).error();
@@ -97,12 +99,9 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     // What a cached version would tell the clock it may have been told long ago.
     if (ClockIsBehind(stored) && !stored.fresh) co_return Attempt();
     Result<PressedClock> pressed = co_await Press(call, stored, *side, command.thinking);
-    if (!pressed) {
-      if (pressed.error().Is(timecontrol::kTimeIsUp) && stored.fresh) {
-        (void)co_await table_.TimeOut(call, game.id, game.ply(), *side);
-      }
-      co_return std::move(pressed).error();
-    }
+    // After the deadline it is the clock that lets the flag fall, and only for good: another press
+    // of this ply, or a gift of time, may have been earlier.
+    if (!pressed) co_return std::move(pressed).error();
     played.used = pressed->used;
     played.clock = pressed->reading;
     if (ClockIsBehind(stored)) stored.clock_told = game.sequence;

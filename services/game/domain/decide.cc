@@ -82,6 +82,13 @@ Result<MoveDecision> DecideMove(const Game& game, Side side, int expected_ply,
   return MoveDecision::kPlay;
 }
 
+Status CheckNotUndone(const Game& game, TimePoint received_at) {
+  if (!game.last_takeback || received_at >= game.last_takeback->at) return {};
+  return Error{kStalePly,
+               "moves have been taken back since this one was made",
+               {{"game", game.id}, {"ply", std::to_string(game.ply())}}};
+}
+
 Result<Events> DecideResign(const Game& game, Side side) {
   const Outcome outcome = WinFor(rules::Opponent(side));
   if (game.over()) {

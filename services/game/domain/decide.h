@@ -49,6 +49,9 @@ enum class MoveDecision { kPlay, kRepeat };
 // GAME_TOO_LONG.
 Result<MoveDecision> DecideMove(const Game& game, Side side, int expected_ply,
                                 std::string_view move);
+// A move received before the last takeback is STALE_PLY: it was meant for a turn that is no more,
+// even if its ply has come again.
+Status CheckNotUndone(const Game& game, TimePoint received_at);
 
 Result<Events> DecideResign(const Game& game, Side side);
 Result<Events> DecideOfferDraw(const Game& game, Side side, int expected_ply);

@@ -281,6 +281,15 @@ TEST(FoldTest, ATakebackCutsMovesAndTheRulesMemory) {
   EXPECT_EQ(game.sequence, 5);
 }
 
+TEST(TakebackTest, AMoveFromBeforeItIsStaleWhenItsPlyComesAgain) {
+  Game game = NewGame(Beginning());
+  Play(game, "7g7f");
+  EXPECT_TRUE(CheckNotUndone(game, kStart));
+  Apply(game, {kStart + Millis(5), TakenBack{0, {"start", Side::kFirst, false, 1}, {}}});
+  EXPECT_EQ(ReasonOf(CheckNotUndone(game, kStart + Millis(4))), "STALE_PLY");
+  EXPECT_TRUE(CheckNotUndone(game, kStart + Millis(5)));
+}
+
 TEST(FoldTest, TheClockIsToldOfWhatChangesItBesideMoves) {
   Started started = Beginning();
   started.time_control = FiveMinutes();

@@ -41,7 +41,7 @@ struct Fold {
   }
   void operator()(const TakebackDeclined&) const { game.takebacks.Close(false, game.ply()); }
   void operator()(const TakenBack& event) const {
-    game.last_takeback = Takeback{game.ply(), event.ply, AskedBy()};
+    game.last_takeback = Takeback{game.ply(), event.ply, AskedBy(), at};
     ++game.takebacks_done;
     const std::int64_t undone_from = game.moves[static_cast<std::size_t>(event.ply)].sequence;
     for (TimeGift& gift : game.time_gifts) gift.undone |= gift.sequence > undone_from;

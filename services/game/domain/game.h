@@ -164,6 +164,7 @@ struct Takeback {
   int from = 0;  // plies played before and after
   int to = 0;
   Side by = Side::kFirst;  // who had asked
+  TimePoint at;
 };
 
 struct TimeGift {
