@@ -1,4 +1,5 @@
-// TLS and mTLS from PEM files, or none; internal to the server.
+// TLS and mTLS from PEM files, or none; internal to the server. The files are looked at again and
+// again: connections made after they were replaced are secured with what is in them then.
 #pragma once
 
 #include <grpcpp/security/credentials.h>
@@ -11,7 +12,7 @@
 
 namespace komadai::rpc {
 
-// kBadSettings if a file cannot be read.
+// kBadSettings if a file cannot be read, or a key is not that of its certificate.
 Result<std::shared_ptr<grpc::ServerCredentials>> MakeServerCredentials(
     const ServerSettings& settings);
 // For calls to other services.

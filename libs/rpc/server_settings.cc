@@ -65,6 +65,9 @@ void AddSecuritySettings(ServerSettings& server, config::Settings& settings) {
   settings.Add("tls-ca", &server.tls_ca,
                "PEM file; calls to other services then use TLS and trust this authority",
                OptionalReadableFile());
+  settings.Add("tls-reload", &server.tls_reload,
+               "how often these files are looked at; what they hold then secures new connections",
+               Range<Millis>(seconds(1), hours(24)));
   settings.AddRule([&server] {
     return server.tls_certificate.empty() != server.tls_key.empty()
                ? "--tls-certificate and --tls-key belong together"

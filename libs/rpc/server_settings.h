@@ -32,6 +32,7 @@ struct ServerSettings {
   std::string tls_key;
   std::string tls_client_ca;  // set: clients must show a certificate signed by it
   std::string tls_ca;         // set: calls to other services use TLS and trust this CA
+  Millis tls_reload{60000};   // how often these files are looked at; full seconds
 
   config::Secret token_secret;
   std::string token_issuer = "komadai";

@@ -5,6 +5,7 @@
 #include <fstream>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/rpc/credentials.h"
@@ -32,6 +33,7 @@ class TlsTest : public ::testing::Test {
     options.listen = true;
     options.settings.tls_certificate = Write("server.pem", pem.certificate);
     options.settings.tls_key = Write("server.key", pem.key);
+    options.settings.tls_reload = Millis(1000);
     if (mutual) options.settings.tls_client_ca = Write("ca.pem", authority_.Pem());
     server_ = std::make_unique<TestServer>(std::vector<ComponentSpec>{EchoComponent()}, options);
   }
@@ -50,6 +52,14 @@ class TlsTest : public ::testing::Test {
     if (status.ok()) EXPECT_EQ(response.payload(), "x");
     if (!status.ok()) EXPECT_EQ(status.error_code(), grpc::StatusCode::UNAVAILABLE);
     return status.ok();
+  }
+  bool SoonReaches(const Channel& credentials) {
+    const auto give_up = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    while (!Reaches(credentials)) {
+      if (std::chrono::steady_clock::now() > give_up) return false;
+      std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    return true;
   }
   static Channel Ssl(const TestAuthority& trusted, const PemPair& own = {}) {
     grpc::SslCredentialsOptions options;
@@ -97,12 +107,36 @@ TEST_F(TlsTest, ServicesReachEachOtherWithTheirOwnCertificates) {
   EXPECT_FALSE(Reaches(*MakeChannelCredentials(peer)));
 }
 
+TEST_F(TlsTest, ARenewedCertificateNeedsNoRestart) {
+  Start(/*mutual=*/false);
+  ASSERT_TRUE(Reaches(Ssl(authority_)));
+  const PemPair renewed = stranger_.Issue("server");
+  Write("server.pem", renewed.certificate);
+  Write("server.key", renewed.key);
+  EXPECT_TRUE(SoonReaches(Ssl(stranger_)));
+  EXPECT_FALSE(Reaches(Ssl(authority_)));
+}
+
+TEST_F(TlsTest, AClientSeesARenewedAuthority) {
+  Start(/*mutual=*/false);
+  ServerSettings peer;
+  peer.tls_ca = Write("peer-ca.pem", stranger_.Pem());
+  peer.tls_reload = Millis(1000);
+  const Channel credentials = *MakeChannelCredentials(peer);
+  ASSERT_FALSE(Reaches(credentials));
+  Write("peer-ca.pem", authority_.Pem());
+  EXPECT_TRUE(SoonReaches(credentials));
+}
+
 TEST_F(TlsTest, AFileThatIsMissingOrNoKeyIsABadSetting) {
   ServerSettings settings;
   settings.tls_certificate = dir_.File("nothing.pem");
   settings.tls_key = dir_.File("nothing.key");
   EXPECT_TRUE(MakeServerCredentials(settings).error().Is(kBadSettings));
   settings.tls_certificate = Write("empty.pem", "");
+  EXPECT_TRUE(MakeServerCredentials(settings).error().Is(kBadSettings));
+  settings.tls_certificate = Write("server.pem", authority_.Issue("server").certificate);
+  settings.tls_key = Write("other.key", authority_.Issue("other").key);
   EXPECT_TRUE(MakeServerCredentials(settings).error().Is(kBadSettings));
 }
 

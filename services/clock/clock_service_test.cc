@@ -121,6 +121,16 @@ TEST_F(ClockServiceTest, StartsAndReads) {
   EXPECT_EQ(read.clock().first().used_ms(), 310000);
 }
 
+TEST_F(ClockServiceTest, OnlyPlainIdsNameAClock) {
+  v1::StartClockResponse started;
+  for (const std::string& id : {std::string(), std::string(65, 'g'), std::string("a:b"),
+                                std::string("a\0b", 3), std::string("{g}"), std::string("g\n")}) {
+    ExpectReason(stub_->StartClock(Service().get(), StartRequest(id), &started),
+                 grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
+  }
+  EXPECT_TRUE(stub_->StartClock(Service().get(), StartRequest("Game-1_x"), &started).ok());
+}
+
 TEST_F(ClockServiceTest, PressesAndRepeats) {
   StartGame("g");
   v1::PressClockResponse first;

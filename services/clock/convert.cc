@@ -10,6 +10,7 @@
 namespace komadai::clock {
 namespace {
 
+constexpr char kIdCharacters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 constexpr std::size_t kMinRequestIdBytes = 8;
 constexpr std::size_t kMaxRequestIdBytes = 64;
 
@@ -34,10 +35,9 @@ Result<TimePoint> CheckInstant(std::int64_t at_ms) {
 }  // namespace
 
 Status CheckGameId(const std::string& game_id) {
-  if (game_id.empty() || game_id.size() > kMaxGameIdBytes) {
-    return Invalid("game_id", "must have 1 to 64 bytes");
-  }
-  return {};
+  const bool plain = game_id.find_first_not_of(kIdCharacters) == std::string::npos;
+  if (plain && !game_id.empty() && game_id.size() <= kMaxGameIdBytes) return {};
+  return Invalid("game_id", "must be 1 to 64 letters, digits, - or _");
 }
 
 Result<StartCommand> FromProto(const v1::StartClockRequest& request) {
