@@ -107,6 +107,10 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
       if (event.time_added().has_clock()) *game_.mutable_clock() = event.time_added().clock();
       news_ = Mark(event.time_added().side()) + " was given time";
       break;
+    case game_pb::GameEvent::kTurnRestarted:
+      *game_.mutable_clock() = event.turn_restarted().clock();
+      news_ = Mark(game_.side_to_move()) + "'s turn begins anew";
+      break;
     case game_pb::GameEvent::kPaused:
       game_.mutable_pause()->set_until_ms(event.paused().until_ms());
       if (event.paused().has_clock()) *game_.mutable_clock() = event.paused().clock();

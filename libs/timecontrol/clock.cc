@@ -103,11 +103,18 @@ Error TimeIsUp(const ClockState& state, TimePoint deadline) {
 }
 
 // What every change of a running clock needs.
-Status CheckRunning(const ClockState& state, TimePoint at) {
+// Neither stopped nor paused; the time of the side to move may be up.
+Status CheckGoing(const ClockState& state, TimePoint at) {
   Status instant = CheckInstant(at);
   if (!instant) return instant;
   if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
   if (state.paused) return Error(kClockPaused, "the clock is paused");
+  return {};
+}
+
+Status CheckRunning(const ClockState& state, TimePoint at) {
+  Status going = CheckGoing(state, at);
+  if (!going) return going;
   if (IsTimeUp(state, at)) return TimeIsUp(state, *DeadlineOf(state));
   return {};
 }
@@ -229,17 +236,21 @@ Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, Ti
   return added;
 }
 
-Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at) {
-  Status running = CheckRunning(state, at);
-  if (!running) return std::move(running).error();
+Result<ClockState> Restart(const ClockState& state, const TurnStart& turn, TimePoint at) {
+  if (Status going = CheckGoing(state, at); !going) return std::move(going).error();
   if (turn.ply < 0 || turn.ply > state.turn.ply) {
     return Error(kPlyNotReached, "the clock has not reached this ply",
                  {{"ply", std::to_string(turn.ply)}, {"current", std::to_string(state.turn.ply)}});
   }
-  ClockState rewound = state;
-  rewound.turn = turn;
-  rewound.turn_started = std::max(state.turn_started, at);
-  return rewound;
+  ClockState restarted = state;
+  restarted.turn = turn;
+  restarted.turn_started = std::max(state.turn_started, at);
+  return restarted;
+}
+
+Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at) {
+  if (Status running = CheckRunning(state, at); !running) return std::move(running).error();
+  return Restart(state, turn, at);
 }
 
 Result<ClockState> Pause(const ClockState& state, TimePoint at) {

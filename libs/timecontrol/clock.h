@@ -144,6 +144,10 @@ Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, Ti
 // kClockPaused, kTimeIsUp, kInstantOutOfRange.
 Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at);
 
+// The same when the service was at fault and no moves were taken back: also after the running turn
+// has run out, for that was nobody's time. Never fails with kTimeIsUp.
+Result<ClockState> Restart(const ClockState& state, const TurnStart& turn, TimePoint at);
+
 // Stands still from `at` on. Fails with kClockStopped, kClockPaused (it does already), kTimeIsUp,
 // kInstantOutOfRange.
 Result<ClockState> Pause(const ClockState& state, TimePoint at);

@@ -97,7 +97,8 @@ Result<Command> FromProto(const v1::AdjustClockRequest& request) {
     return Command(RewindCommand{.request_id = request.request_id(),
                                  .ply = request.rewind().ply(),
                                  .side_to_move = *side,
-                                 .at = *at});
+                                 .at = *at,
+                                 .restart = request.rewind().restart()});
   }
   if (request.has_pause()) {
     if (request.pause().ply() < 0) return Invalid("pause.ply", "must not be negative");

@@ -99,6 +99,9 @@ struct Writer {
   void operator()(const ImpasseProposed& event) const {
     out.mutable_event()->mutable_impasse_proposed()->set_by(convert::ToProto(event.by));
   }
+  void operator()(const TurnRestarted& event) const {
+    *out.mutable_event()->mutable_turn_restarted()->mutable_clock() = convert::ToProto(event.clock);
+  }
   void operator()(const Ended& event) const {
     pb::GameEnded& ended = *out.mutable_event()->mutable_ended();
     *ended.mutable_result() = ToProto(event.result);
@@ -188,6 +191,8 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
       return EventBody(Resumed{ClockOf(event.resumed())});
     case pb::GameEvent::kImpasseProposed:
       return EventBody(ImpasseProposed{side(event.impasse_proposed())});
+    case pb::GameEvent::kTurnRestarted:
+      return EventBody(TurnRestarted{convert::ReadingFromProto(event.turn_restarted().clock())});
     case pb::GameEvent::EVENT_NOT_SET:
       break;
   }

@@ -32,6 +32,8 @@ const common_pb::ClockReading* ReadingOf(const game_pb::GameEvent& event) {
       return event.taken_back().has_clock() ? &event.taken_back().clock() : nullptr;
     case game_pb::GameEvent::kTimeAdded:
       return event.time_added().has_clock() ? &event.time_added().clock() : nullptr;
+    case game_pb::GameEvent::kTurnRestarted:
+      return &event.turn_restarted().clock();
     default:
       return nullptr;
   }

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "services/game/domain/timers.h"
 #include "services/game/watch/game_watcher.h"
 #include "tests/simulation/metrics.h"
 
@@ -120,7 +121,10 @@ Task<Result<game::MoveOutcome>> GameNode::PlayMove(game::MoveCommand command) {
 }
 
 Task<void> GameNode::FlagAtOnce(std::string game_id, int ply, Side side) {
-  (void)co_await table_.TimeOut(NewCall(), std::move(game_id), ply, side);
+  (void)co_await table_.ActAlone(NewCall(), std::move(game_id),
+                                 [ply, side](const game::Game& game, TimePoint) {
+                                   return game::DecideTimeOut(game, ply, side);
+                                 });
 }
 
 Task<Result<game::StoredGame>> GameNode::Resign(std::string game_id, std::string player) {

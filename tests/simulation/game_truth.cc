@@ -110,6 +110,8 @@ Complaint GameTruth::Step(const StoredEvent& stored, bool with_move, TimePoint n
       return On(event.taken_back());
     case pb::GameEvent::kTimeAdded:
       return On(stored, event.time_added());
+    case pb::GameEvent::kTurnRestarted:
+      return On(event.turn_restarted(), with_move, now);
     case pb::GameEvent::kEnded:
       return On(event.ended(), with_move, now);
     default:
@@ -214,6 +216,32 @@ Complaint GameTruth::On(const pb::TakenBack& event) {
 Complaint GameTruth::On(const StoredEvent& stored, const pb::TimeAdded&) {
   if (!gift_requests.contains(stored.request_id())) return "time was given and nobody gave it";
   if (!gifts_.insert(stored.request_id()).second) return "one gift of time was given twice";
+  return {};
+}
+
+// Either with a move that was held up, or for the side whose move never came.
+Complaint GameTruth::On(const pb::TurnRestarted& event, bool with_move, TimePoint now) {
+  constexpr Millis kHeldUp{1000};
+  constexpr Millis kNeverCame{3000};
+  if (!clocked || !clock.exists()) return "a turn began anew without a clock";
+  const timecontrol::Reading reading = convert::ReadingFromProto(event.clock());
+  if (reading.ply != ply() || reading.running != state_->position().side_to_move()) {
+    return "a turn began anew that was not the running one";
+  }
+  if (with_move) {
+    const clock::PressRecord* press = clock.PressAt(ply() - 1);
+    if (press == nullptr || now < press->pressed + kHeldUp) {
+      return "a turn began anew after a move that was not held up";
+    }
+  } else {
+    const std::optional<TimePoint> ran_out = clock.Deadline();
+    const bool ahead = clock.state().turn.ply == ply() + 1;
+    if (!ahead || !ran_out || now < *ran_out + kNeverCame) {
+      return "a turn began anew although its clock had not been stopped in vain";
+    }
+  }
+  turn_opened_ = reading.at;
+  ++restarts;
   return {};
 }
 

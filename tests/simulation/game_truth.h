@@ -98,6 +98,7 @@ class GameTruth {
   ClockTruth clock;
   std::optional<FlagSeen> flag;
   int takebacks = 0;
+  int restarts = 0;
   int late_repeats = 0;  // moves that a repeat from before a takeback made again
 
   // What was asked for, and how often.
@@ -115,6 +116,7 @@ class GameTruth {
   Complaint On(const game::v1::MovePlayed& event);
   Complaint On(const game::v1::TakenBack& event);
   Complaint On(const StoredEvent& stored, const game::v1::TimeAdded& event);
+  Complaint On(const game::v1::TurnRestarted& event, bool with_move, TimePoint now);
   Complaint On(const game::v1::GameEnded& event, bool with_move, TimePoint now);
   Complaint Step(const StoredEvent& stored, bool with_move, TimePoint now);
   Complaint CheckMoveClock(const game::v1::MovePlayed& event, int ply, Side mover) const;

@@ -60,6 +60,7 @@ void Tally::Add(const Tally& other) {
   flags += other.flags;
   overtaken += other.overtaken;
   repairs += other.repairs;
+  restarts += other.restarts;
   takebacks += other.takebacks;
   archived += other.archived;
   rated += other.rated;
@@ -163,6 +164,7 @@ void Judge::CommittedGame(const livestore::Change& change) {
   if (!truth.over() || was_over) return;
   ++tally_.games;
   tally_.takebacks += truth.takebacks;
+  tally_.restarts += truth.restarts;
   tally_.late_repeats += truth.late_repeats;
   ++tally_.endings[EndingName(*truth.result)];
   if (truth.flag) {
@@ -211,7 +213,7 @@ void Judge::CommittedClock(const livestore::Change& change) {
 void Judge::CheckRepairTime(const GameTruth& truth, const clock::LiveClock& next) {
   constexpr Millis kLatest{4500};
   if (!truth.clock.exists() || next.adjustments.empty()) return;
-  const bool repair = next.adjustments.back().starts_with("repair-");
+  const bool repair = next.adjustments.back().starts_with("restart-");
   if (!repair || next.state.turn.ply >= truth.clock.state().turn.ply) return;
   const std::optional<TimePoint> ran_out = truth.clock.Deadline();
   const TimePoint now = environment_.scheduler.Now();

@@ -26,6 +26,7 @@ struct Tally {
   std::int64_t flags = 0;
   std::int64_t overtaken = 0;  // received in time, and the flag came first
   std::int64_t repairs = 0;    // clocks set back whose press had no move
+  std::int64_t restarts = 0;   // turns that began anew, for that or for a move that was held up
   std::int64_t takebacks = 0;
   std::int64_t archived = 0;  // deliveries, repeats included
   std::int64_t rated = 0;

@@ -50,7 +50,8 @@ void Print(const Totals& totals, double seconds) {
   Print("flags: latest after its deadline, ms", tally.latest_flag.count());
   Print("flags: latest in schedules without faults, ms", tally.latest_flag_in_calm.count());
   Print("flags: moves received in time, still under way", tally.overtaken);
-  Print("clocks set back whose press had no move", tally.repairs);
+  Print("turns that began anew", tally.restarts);
+  Print("  of these with a clock that was set back", tally.repairs);
   Print("events seen by watchers", tally.seen);
   Print("games handed to the archive (repeats too)", tally.archived);
   Print("results handed to the ratings (repeats too)", tally.rated);

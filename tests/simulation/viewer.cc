@@ -96,6 +96,9 @@ void Viewer::Fold(const pb::GameEvent& event) {
     case pb::GameEvent::kTimeAdded:
       view_.deadline = DeadlineOf(event.time_added());
       break;
+    case pb::GameEvent::kTurnRestarted:
+      view_.deadline = DeadlineOf(event.turn_restarted());
+      break;
     case pb::GameEvent::kEnded:
       view_.over = true;
       break;

@@ -133,14 +133,16 @@ Result<Decision> DecideRewind(const LiveClock& clock, const RewindCommand& comma
     return Error(timecontrol::kOtherSideToMove, "the other side moves at this ply",
                  {{"side", SideName(turn->side)}});
   }
-  Result<ClockState> rewound = timecontrol::Rewind(clock.state, *turn, command.at);
+  Result<ClockState> rewound = command.restart
+                                   ? timecontrol::Restart(clock.state, *turn, command.at)
+                                   : timecontrol::Rewind(clock.state, *turn, command.at);
   if (!rewound) return std::move(rewound).error();
   LiveClock after = clock;
   after.state = *std::move(rewound);
   // The record of the press before this turn is still in the journal.
   after.last_press.reset();
   after.flag_fallen = false;
-  after.rewound = command.at;
+  if (!command.restart) after.rewound = command.at;
   Remember(after, command.request_id);
   return Changed(std::move(after), command.at);
 }

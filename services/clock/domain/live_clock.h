@@ -40,7 +40,7 @@ struct LiveClock {
   // The running side has lost on time and everybody was told: no press of this turn counts any
   // more, whenever it was received. Only a takeback or a pause from before the deadline undoes it.
   bool flag_fallen = false;
-  // When the clock was last set back: a press received before was of a turn that is no more, even
+  // When moves were last taken back: a press received before was of a turn that is no more, even
   // if its ply has come again.
   std::optional<TimePoint> rewound = {};
 
@@ -67,6 +67,7 @@ struct RewindCommand {
   int ply = 0;
   Side side_to_move = Side::kFirst;
   TimePoint at;
+  bool restart = false;  // no moves were taken back: earlier presses of the ply still count
 };
 // The turn of `ply` stands still from `at` on, even if the clock has been pressed for it since: the
 // game did not take that move.

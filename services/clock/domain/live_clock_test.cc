@@ -139,6 +139,22 @@ TEST(LiveClock, APressFromBeforeATakebackIsStaleWhenItsPlyComesAgain) {
   EXPECT_EQ(Do(clock, Press(1, kStart + seconds(12))).used, seconds(2));
 }
 
+TEST(LiveClock, ARestartedTurnIsWholeAgainAndItsPressesCount) {
+  LiveClock clock = NewClock();
+  Do(clock, Press(0, kStart + seconds(7)));
+  clock.flag_fallen = true;
+  const TimePoint at = kStart + minutes(20);
+  const RewindCommand restart{.request_id = "restart-3",
+                              .ply = 1,
+                              .side_to_move = Side::kSecond,
+                              .at = at,
+                              .restart = true};
+  EXPECT_EQ(Do(clock, restart).reading.deadline, at + minutes(5) + 3 * seconds(30));
+  EXPECT_FALSE(clock.flag_fallen);
+  // Received before, by a replica whose clock is a little behind.
+  EXPECT_EQ(Do(clock, Press(1, at - seconds(1))).used, seconds(0));
+}
+
 TEST(LiveClock, RewindOfSeveralPliesNeedsTheRecord) {
   LiveClock clock = NewClock();
   const std::optional<PressRecord> record = Do(clock, Press(0, kStart + seconds(1))).record;

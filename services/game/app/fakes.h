@@ -62,6 +62,7 @@ class FakeClock final : public ClockPort {
   }
   Task<Result<Reading>> Read(rpc::Call, std::string game_id) override {
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
+    if (before_read) std::exchange(before_read, nullptr)();
     if (down) co_return Error(kDown, "the clocks are away");
     co_return timecontrol::Read(clocks[game_id].state, time_.Now());
   }
@@ -82,6 +83,13 @@ class FakeClock final : public ClockPort {
     return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
       if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
       return timecontrol::Rewind(entry.state, entry.state.turn, at);
+    });
+  }
+  Task<Result<Reading>> Restart(rpc::Call, std::string game_id, std::string request_id, int ply,
+                                Side, TimePoint at) override {
+    return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
+      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
+      return timecontrol::Restart(entry.state, entry.state.turn, at);
     });
   }
   Task<Result<Reading>> Pause(rpc::Call, std::string game_id, std::string request_id, int ply,
@@ -116,7 +124,8 @@ class FakeClock final : public ClockPort {
   std::map<std::string, Entry> clocks;
   bool down = false;                   // for everything but presses
   std::function<void()> before_press;  // what comes just before the next one
-  int adjusted = 0;                    // requests that changed a clock
+  std::function<void()> before_read;
+  int adjusted = 0;  // requests that changed a clock
 
  private:
   template <typename Change>

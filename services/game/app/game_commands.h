@@ -89,6 +89,8 @@ class GameCommands {
   // The computer, which is to move, declares an impasse if that is not to its disadvantage; whether
   // it did (or somebody else was faster).
   Task<Result<bool>> DeclareForComputer(rpc::Call call, StoredGame stored);
+  // What the clocks showed when the turn of `ply` began, which may be the open one.
+  Task<Result<timecontrol::Reading>> ReadingAtStartOf(std::shared_ptr<const Game> game, int ply);
 
  private:
   Task<Status> CheckLiveGames(std::array<Player, 2> players);
@@ -97,8 +99,6 @@ class GameCommands {
   // Commits the taking back of `plies`; not set: a conflict.
   Task<Result<std::optional<TakebackOutcome>>> TakeBack(rpc::Call call, StoredGame stored,
                                                         int plies);
-  // What the clocks showed when the turn of `ply` began.
-  Task<Result<timecontrol::Reading>> ReadingAtStartOf(std::shared_ptr<const Game> game, int ply);
   // Shared by both takeback calls: load, decide, take back or commit the decision's events.
   using DecideTakeback = std::function<Result<TakebackDecision>(const Game&, Side)>;
   Task<Result<TakebackOutcome>> Takeback(PlayerAction action, DecideTakeback decide);

@@ -98,7 +98,35 @@ TEST_F(GameFlowTest, APressWithoutACommittedMoveIsTakenUpByTheRepeat) {
   time_.now += Millis(7000);
   const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
   ASSERT_TRUE(played) << played.error().ToString();
-  EXPECT_EQ(two_.Load("g")->game->moves[0].used, Millis(5000));
+  const auto game = two_.Load("g")->game;
+  EXPECT_EQ(game->moves[0].used, Millis(5000));
+  // Bob, who could not know of the move, begins with the record.
+  EXPECT_EQ(game->sequence, 3) << "the start, the move, the turn that begins anew";
+  EXPECT_EQ(game->turn_began, time_.now);
+  EXPECT_EQ(game->clock->deadline, time_.now + Millis(300'000 + 3 * 30'000));
+  EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), game->clock->deadline);
+}
+
+TEST_F(GameFlowTest, AMoveThatTookALittleLongerIsNotHeldUp) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  time_.now += Millis(999);
+  ASSERT_TRUE(two_.Play("g", 0, "7g7f"));
+  EXPECT_EQ(two_.Load("g")->game->sequence, 2);
+}
+
+TEST_F(GameFlowTest, NobodyLosesOnTimeToAMoveThatWasHeldUp) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline + Millis(500);
+  one_.follows_up = false;  // and the replica dies right after the commit
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  SyncWait(two_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  EXPECT_FALSE(two_.Load("g")->game->over());
+  const Millis whole(300'000 + 3 * 30'000);
+  EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), time_.now + whole);
+  EXPECT_FALSE(ClockIsBehind(*two_.Load("g")));
 }
 
 TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
@@ -110,8 +138,27 @@ TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "ann's move may still be on its way";
   time_.now += Millis(3000);
   SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
-  EXPECT_FALSE(one_.Load("g")->game->over()) << "bob never had the move";
+  const auto game = one_.Load("g")->game;
+  EXPECT_FALSE(game->over()) << "bob never had the move";
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
+  EXPECT_EQ(game->clock->ply, 0);
+  EXPECT_EQ(game->clock->running, Side::kFirst);
+  EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), game->clock->deadline);
+}
+
+TEST_F(GameFlowTest, OfALateMoveAndTheRestartOfItsTurnOneIsFirst) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline + Millis(3000);
+  // Between the reading of the game and the restart the move comes after all.
+  two_.follows_up = false;
+  clock_.before_read = [&] { ASSERT_TRUE(two_.Play("g", 0, "7g7f")); };
+  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  EXPECT_EQ(one_.Load("g")->game->ply(), 1);
+  one_.SweepLater();
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "the clock is not behind the game";
+  EXPECT_FALSE(one_.Load("g")->game->over());
 }
 
 TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {

@@ -147,11 +147,25 @@ Task<Result<StoredGame>> GameTable::ActAlone(rpc::Call call, std::string game_id
   co_return TooMuchContention(game_id);
 }
 
-Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply,
-                                            Side side) {
-  return ActAlone(call, std::move(game_id), [ply, side](const Game& game, TimePoint) {
-    return DecideTimeOut(game, ply, side);
-  });
+Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply, Side side,
+                                            TimePoint deadline) {
+  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
+    Result<StoredGame> stored = co_await store_.Load(game_id);
+    if (!stored) co_return std::move(stored).error();
+    Events events = DecideTimeOut(*stored->game, ply, side);
+    if (events.empty() || ClockIsBehind(*stored)) co_return stored;
+    // Read after the game: a change of the game makes the commit fail, and this turn of the clock
+    // takes none after its flag has fallen.
+    Result<timecontrol::Reading> clock = co_await clock_.Read(call, game_id);
+    if (!clock) co_return std::move(clock).error();
+    const TimePoint now = time_.Now();
+    if (clock->ply != ply || clock->deadline != deadline || now < deadline) co_return stored;
+    for (EventBody& body : events) std::get<Ended>(body).clock = *clock;
+    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), now);
+    if (committed && *committed) co_return committed;
+    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
+  }
+  co_return TooMuchContention(game_id);
 }
 
 Task<Status> GameTable::TellClock(rpc::Call call, StoredGame stored) {
@@ -177,6 +191,9 @@ Task<Result<timecontrol::Reading>> GameTable::Tell(rpc::Call call, std::string g
     case ClockOrder::Kind::kRewind:
       return clock_.Rewind(call, std::move(game_id), "takeback-" + number, order.ply, order.to_move,
                            order.at);
+    case ClockOrder::Kind::kRestart:
+      return clock_.Restart(call, std::move(game_id), "restart-" + number, order.ply, order.to_move,
+                            order.at);
     case ClockOrder::Kind::kPause:
       return clock_.Pause(call, std::move(game_id), "pause-at-" + number, order.ply, order.at);
     case ClockOrder::Kind::kResume:

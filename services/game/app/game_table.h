@@ -45,8 +45,10 @@ class GameTable {
 
   // What happens without anybody's call, as the game stands now; the game after it.
   Task<Result<StoredGame>> ActAlone(rpc::Call call, std::string game_id, DecideAlone decide);
-  // The deadline of (ply, side) has passed: ends the game if that ply is still open.
-  Task<Result<StoredGame>> TimeOut(rpc::Call call, std::string game_id, int ply, Side side);
+  // The flag of (ply, side) fell at `deadline`: ends the game if that ply is still open and its
+  // clock still says so; the game after it.
+  Task<Result<StoredGame>> TimeOut(rpc::Call call, std::string game_id, int ply, Side side,
+                                   TimePoint deadline);
 
   // Tells the clock of the pauses and takebacks that it does not know of yet. Idempotent.
   Task<Status> TellClock(rpc::Call call, StoredGame stored);

@@ -245,14 +245,9 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
   const TimePoint now = table_.time().Now();
   if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
   const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
-  // The clock as it is now decides, not as it was announced: a press or a gift of time may have
-  // come first. One that cannot be asked confirms nothing; the announcement will be repeated.
-  Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, expiry.game_id);
-  if (!clock || clock->ply != expiry.ply || clock->deadline.value_or(TimePoint::max()) > now) {
-    co_return;
-  }
+  // A failure confirms nothing; the announcement will be repeated.
   Result<StoredGame> stored =
-      co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side);
+      co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side, expiry.deadline);
   if (!stored) {
     if (stored.error().Is(kGameNotFound)) {
       (void)co_await table_.clock().Stop(call, expiry.game_id, now);
@@ -266,15 +261,27 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
     (void)co_await table_.clock().Stop(call, game.id, now);
   } else if (expiry.ply > game.ply() && now >= expiry.deadline + kRepairAfter) {
-    // The clock was pressed for a move that a crash kept from being committed: the mover's time
-    // runs on. A clock can be adjusted only before its deadline, so it runs on from just before it.
-    const TimePoint at = expiry.deadline - Millis(1);
-    const std::string request =
-        "repair-" + std::to_string(expiry.ply) + "-" + std::to_string(game.sequence);
-    Result<timecontrol::Reading> repaired =
-        co_await table_.clock().Rewind(call, game.id, request, game.ply(), game.board.to_move, at);
-    if (repaired) metrics_.ClockRepaired();
+    Result<StoredGame> restarted = co_await RestartTurn(call, *stored, expiry);
+    if (restarted && *restarted) metrics_.ClockRepaired();
   }
+}
+
+// The clock was pressed for a move that a crash kept from being committed: the mover's turn begins
+// anew. That is an event of the game, for the move may still come, and only one of the two can be
+// next.
+Task<Result<StoredGame>> Keeper::RestartTurn(rpc::Call call, StoredGame stored, Expiry expiry) {
+  const Game& game = *stored.game;
+  Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, game.id);
+  if (!clock) co_return std::move(clock).error();
+  if (clock->ply != expiry.ply || clock->deadline != expiry.deadline) co_return StoredGame();
+  Result<timecontrol::Reading> start = co_await commands_.ReadingAtStartOf(stored.game, game.ply());
+  if (!start) co_return std::move(start).error();
+  Events events;
+  const TimePoint now = table_.time().Now();
+  events.emplace_back(
+      TurnRestarted{timecontrol::RunFrom(*game.time_control, *start, game.board.to_move, now)});
+  Result<StoredGame> committed = co_await table_.Commit(std::move(stored), std::move(events), now);
+  co_return committed;
 }
 
 Task<void> Keeper::Sweep() {

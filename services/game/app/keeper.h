@@ -52,6 +52,7 @@ class Keeper {
   Task<Status> PassTime(StoredGame stored);
   Task<Status> CatchUpClock(StoredGame stored);
   Task<Status> TellClock(StoredGame stored);
+  Task<Result<StoredGame>> RestartTurn(rpc::Call call, StoredGame stored, Expiry expiry);
   Task<Status> MoveForComputer(StoredGame stored);
   Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);

@@ -11,6 +11,9 @@ namespace komadai::game {
 namespace {
 
 constexpr Millis kPressTimeout{5000};
+// A move that is on record only so long after it was made was held up by a crash or an outage,
+// which is not the opponent's fault: their turn begins with the record.
+constexpr Millis kHeldUp{1000};
 
 Result<Side> SideOfMover(const Game& game, const MoveCommand& command) {
   if (!command.by_computer) return SideOf(game, command.player_id);
@@ -50,6 +53,14 @@ bool EndedByItsLastMove(const Game& game) {
 // knows what to say.
 bool ClockIsAhead(const Error& error) {
   return error.Is(timecontrol::kClockStopped) || error.Is(timecontrol::kClockPaused);
+}
+
+// The clock after a press at `pressed`, when its move is on record at `now`.
+std::optional<timecontrol::Reading> TurnAfterDelay(const Game& game,
+                                                   const timecontrol::Reading& pressed,
+                                                   TimePoint now) {
+  if (now < pressed.at + kHeldUp || !pressed.running) return std::nullopt;
+  return timecontrol::RunFrom(*game.time_control, pressed, *pressed.running, now);
 }
 
 MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t sequence) {
@@ -96,8 +107,10 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
-    // What a cached version would tell the clock it may have been told long ago.
-    if (ClockIsBehind(stored) && !stored.fresh) co_return Attempt();
+    // What a cached version would tell the clock it may have been told long ago; and where moves
+    // are taken back, its ply may be the right one in another game.
+    const bool certain = !ClockIsBehind(stored) && !game.allow_takeback;
+    if (!certain && !stored.fresh) co_return Attempt();
     Result<PressedClock> pressed = co_await Press(call, stored, *side, command.thinking);
     // After the deadline it is the clock that lets the flag fall, and only for good: another press
     // of this ply, or a gift of time, may have been earlier.
@@ -115,7 +128,12 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     played.history_entry = applied->history_entry;
     events.push_back(played);
   }
-  if (applied->result) events.push_back(Ended{*applied->result, played.clock});
+  if (applied->result) {
+    events.push_back(Ended{*applied->result, played.clock});
+  } else if (played.clock) {
+    const auto anew = TurnAfterDelay(game, *played.clock, table_.time().Now());
+    if (anew) events.push_back(TurnRestarted{*anew});
+  }
   Result<StoredGame> committed =
       co_await table_.Commit(stored, std::move(events), call.received_at());
   if (!committed) co_return std::move(committed).error();

@@ -98,7 +98,9 @@ Task<Result<timecontrol::Reading>> GameCommands::ReadingAtStartOf(std::shared_pt
     reading = convert::ReadingFromProto(event->move_played().clock());
   }
   // Time that was given during that turn stays.
-  const std::int64_t until = game->moves[static_cast<std::size_t>(ply)].sequence;
+  const bool open = ply == game->ply();
+  const std::int64_t until =
+      open ? game->sequence + 1 : game->moves[static_cast<std::size_t>(ply)].sequence;
   for (const TimeGift& gift : game->time_gifts) {
     if (gift.undone || gift.sequence <= from || gift.sequence >= until) continue;
     (gift.to == Side::kFirst ? reading.first : reading.second).main_left += gift.add;

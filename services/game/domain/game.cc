@@ -82,6 +82,11 @@ struct Fold {
     Order(ClockOrder::Kind::kResume);
   }
   void operator()(const ImpasseProposed& event) const { game.impasse_proposed_by = event.by; }
+  void operator()(const TurnRestarted& event) const {
+    game.clock = event.clock;
+    game.turn_began = event.clock.at;
+    Order(ClockOrder::Kind::kRestart, event.clock.at);
+  }
   void operator()(const Ended& event) const {
     game.result = event.result;
     game.replayed_by = event.replayed_by;
@@ -103,9 +108,10 @@ struct Fold {
     if (game.takebacks.open_by()) return *game.takebacks.open_by();
     return game.IsComputer(Side::kFirst) ? Side::kSecond : Side::kFirst;
   }
-  void Order(ClockOrder::Kind kind) const {
+  void Order(ClockOrder::Kind kind) const { Order(kind, at); }
+  void Order(ClockOrder::Kind kind, TimePoint instant) const {
     if (!game.time_control) return;
-    game.clock_orders.push_back({sequence(), kind, game.ply(), game.board.to_move, at});
+    game.clock_orders.push_back({sequence(), kind, game.ply(), game.board.to_move, instant});
   }
 };
 

@@ -135,6 +135,10 @@ struct Resumed {
 struct ImpasseProposed {
   Side by;
 };
+// The turn of the side to move begins anew, at the reading's instant.
+struct TurnRestarted {
+  timecontrol::Reading clock;
+};
 struct Ended {
   GameResult result;
   std::optional<timecontrol::Reading> clock;
@@ -142,9 +146,10 @@ struct Ended {
   std::optional<Side> aborted_by = {};  // whoever aborted it or did not begin in time
 };
 
-using EventBody = std::variant<Started, MovePlayed, DrawOffered, DrawDeclined, TakebackRequested,
-                               TakebackDeclined, TakenBack, TimeAdded, PauseOffered, PauseDeclined,
-                               Paused, ResumeWanted, Resumed, ImpasseProposed, Ended>;
+using EventBody =
+    std::variant<Started, MovePlayed, DrawOffered, DrawDeclined, TakebackRequested,
+                 TakebackDeclined, TakenBack, TimeAdded, PauseOffered, PauseDeclined, Paused,
+                 ResumeWanted, Resumed, ImpasseProposed, TurnRestarted, Ended>;
 
 struct Event {
   TimePoint at;
@@ -178,7 +183,7 @@ struct TimeGift {
 // What the clock has to be told of the game beside the moves, in the order of the events. It is
 // told after the event was committed, so that the two never disagree for long.
 struct ClockOrder {
-  enum class Kind : std::uint8_t { kRewind, kPause, kResume };
+  enum class Kind : std::uint8_t { kRewind, kRestart, kPause, kResume };
   std::int64_t sequence = 0;  // of the event
   Kind kind = Kind::kRewind;
   int ply = 0;  // that is open

@@ -29,6 +29,9 @@ class RemoteClock final : public ClockPort {
   Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id,
                                             std::string request_id, int ply, Side to_move,
                                             TimePoint at) override;
+  Task<Result<timecontrol::Reading>> Restart(rpc::Call call, std::string game_id,
+                                             std::string request_id, int ply, Side to_move,
+                                             TimePoint at) override;
   Task<Result<timecontrol::Reading>> Pause(rpc::Call call, std::string game_id,
                                            std::string request_id, int ply, TimePoint at) override;
   Task<Result<timecontrol::Reading>> Resume(rpc::Call call, std::string game_id,
