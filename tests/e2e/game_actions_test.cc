@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <thread>
+#include <vector>
 
 #include "cli/connection.h"
 #include "libs/testing/server_process.h"
@@ -198,6 +199,43 @@ TEST_F(GameActionsTest, WhoWatchesIsPresentAndWhoIsGoneCanBeClaimedAgainst) {
   const auto other = bob_->Do<game_pb::ClaimDrawRequest>(
       &Games::ClaimDraw, id, [](auto& request) { request.set_expected_ply(1); });
   EXPECT_EQ(ReasonOf(other), "STALE_PLY");
+}
+
+TEST_F(GameActionsTest, WhoeverWatchesAHandicapGameSeesWhereItStarted) {
+  constexpr char kTwoPieces[] = "lnsgkgsnl/9/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL w - 1";
+  match_pb::GameTerms terms = Terms();
+  terms.mutable_setup()->set_handicap("2_piece");
+  const std::string id = Begin(terms);
+  const auto expect_shown = [&](const game_pb::Game& game, int ply) {
+    EXPECT_EQ(game.start_position(), kTwoPieces);
+    EXPECT_EQ(game.ply(), ply);
+    EXPECT_THAT((std::vector{game.first().name(), game.second().name()}),
+                ::testing::UnorderedElementsAre("Ann", "Bob"));
+  };
+  game_pb::Game at_first;
+  game_pb::Game later;
+  for (game_pb::Game* seen : {&at_first, &later}) {
+    for (Person* watcher : {ann_.get(), bob_.get()}) {
+      const std::unique_ptr<grpc::ClientContext> context = watcher->connection().StreamContext();
+      game_pb::WatchGameRequest watch;
+      watch.set_game_id(id);
+      const auto stream = watcher->connection().game->WatchGame(context.get(), watch);
+      game_pb::WatchGameResponse snapshot;
+      ASSERT_TRUE(stream->Read(&snapshot));
+      *seen = snapshot.snapshot();
+      expect_shown(*seen, seen == &at_first ? 0 : 1);
+      context->TryCancel();
+      (void)stream->Finish();
+    }
+    if (seen == &later) break;
+    EXPECT_EQ(seen->position(), kTwoPieces);
+    ASSERT_EQ(seen->side_to_move(), common_pb::SIDE_SECOND) << "uwate begins";
+    Person& uwate = seen->second().player_id() == ann_->id() ? *ann_ : *bob_;
+    const auto played = uwate.Play(id, 0, "3c3d");
+    ASSERT_TRUE(played) << played.error().ToString();
+    expect_shown(Get(id), 1);
+  }
+  EXPECT_NE(later.position(), kTwoPieces);
 }
 
 TEST_F(GameActionsTest, AProfessionalDrawIsReplayedWithSidesSwapped) {
