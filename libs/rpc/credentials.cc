@@ -39,15 +39,20 @@ Result<Certificate> ReadCertificate(const std::string& path) {
   return certificate;
 }
 
+// OpenSSL would ask for it at the terminal.
+int NoPassphrase(char*, int, int, void*) { return 0; }
+
 // What would otherwise only be seen as failed handshakes.
 Status CheckPair(const std::string& certificate_path, const std::string& key_path) {
   Result<Certificate> certificate = ReadCertificate(certificate_path);
   if (!certificate) return std::move(certificate).error();
   Result<std::string> text = ReadFile(key_path);
   if (!text) return std::move(text).error();
-  const Key key(PEM_read_bio_PrivateKey(Reader(*text).get(), nullptr, nullptr, nullptr),
+  const Key key(PEM_read_bio_PrivateKey(Reader(*text).get(), nullptr, &NoPassphrase, nullptr),
                 &EVP_PKEY_free);
-  if (!key) return Error(kBadSettings, key_path + " holds no PEM private key");
+  if (!key) {
+    return Error(kBadSettings, key_path + " holds no PEM private key without a passphrase");
+  }
   if (X509_check_private_key(certificate->get(), key.get()) != 1) {
     return Error(kBadSettings, key_path + " is not the key of " + certificate_path);
   }

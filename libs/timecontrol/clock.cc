@@ -102,7 +102,6 @@ Error TimeIsUp(const ClockState& state, TimePoint deadline) {
                 {"deadline_ms", std::to_string(ToUnixMillis(deadline))}});
 }
 
-// What every change of a running clock needs.
 // Neither stopped nor paused; the time of the side to move may be up.
 Status CheckGoing(const ClockState& state, TimePoint at) {
   Status instant = CheckInstant(at);
@@ -112,6 +111,7 @@ Status CheckGoing(const ClockState& state, TimePoint at) {
   return {};
 }
 
+// What every change by a player needs.
 Status CheckRunning(const ClockState& state, TimePoint at) {
   Status going = CheckGoing(state, at);
   if (!going) return going;
@@ -236,21 +236,16 @@ Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, Ti
   return added;
 }
 
-Result<ClockState> Restart(const ClockState& state, const TurnStart& turn, TimePoint at) {
+Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at) {
   if (Status going = CheckGoing(state, at); !going) return std::move(going).error();
   if (turn.ply < 0 || turn.ply > state.turn.ply) {
     return Error(kPlyNotReached, "the clock has not reached this ply",
                  {{"ply", std::to_string(turn.ply)}, {"current", std::to_string(state.turn.ply)}});
   }
-  ClockState restarted = state;
-  restarted.turn = turn;
-  restarted.turn_started = std::max(state.turn_started, at);
-  return restarted;
-}
-
-Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at) {
-  if (Status running = CheckRunning(state, at); !running) return std::move(running).error();
-  return Restart(state, turn, at);
+  ClockState rewound = state;
+  rewound.turn = turn;
+  rewound.turn_started = std::max(state.turn_started, at);
+  return rewound;
 }
 
 Result<ClockState> Pause(const ClockState& state, TimePoint at) {

@@ -139,14 +139,10 @@ bool IsTimeUp(const ClockState& state, TimePoint at);
 // late for anybody), kNoClock, kTooMuchTime, kInstantOutOfRange.
 Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, TimePoint at);
 
-// Takes moves back: both sides have what they had at `turn`, and its side thinks from `at`.
-// `turn` is of this clock and not ahead of it, else kPlyNotReached. Also fails with kClockStopped,
-// kClockPaused, kTimeIsUp, kInstantOutOfRange.
+// Goes back, as the game has decided: both sides have what they had at `turn`, and its side thinks
+// from `at`, also if the running turn has run out meanwhile. `turn` is of this clock and not ahead
+// of it, else kPlyNotReached. Also fails with kClockStopped, kClockPaused, kInstantOutOfRange.
 Result<ClockState> Rewind(const ClockState& state, const TurnStart& turn, TimePoint at);
-
-// The same when the service was at fault and no moves were taken back: also after the running turn
-// has run out, for that was nobody's time. Never fails with kTimeIsUp.
-Result<ClockState> Restart(const ClockState& state, const TurnStart& turn, TimePoint at);
 
 // Stands still from `at` on. Fails with kClockStopped, kClockPaused (it does already), kTimeIsUp,
 // kInstantOutOfRange.

@@ -223,20 +223,20 @@ TEST(Clock, RewindRestoresBothSidesAndRuns) {
   EXPECT_TRUE(IsTimeUp(*rewound, at + minutes(5) + seconds(90)));
 }
 
-TEST(Clock, RestartGivesATurnBackThatHasRunOut) {
+TEST(Clock, RewindGivesATurnBackThatHasRunOut) {
   const TimeControl control{{.main = seconds(60)}, {.main = seconds(60)}};
   const ClockState begun = Start(control, Side::kFirst, kStart).value();
   const ClockState pressed = Press(begun, Side::kFirst, kStart + seconds(10)).value().state;
   const TimePoint at = kStart + seconds(100);
   ASSERT_TRUE(IsTimeUp(pressed, at));
-  const ClockState same = Restart(pressed, pressed.turn, at).value();
+  const ClockState same = Rewind(pressed, pressed.turn, at).value();
   EXPECT_EQ(DeadlineOf(same), at + seconds(60));
   EXPECT_EQ(Read(same, at).first.main_left, seconds(50));
-  const ClockState earlier = Restart(pressed, begun.turn, at).value();
+  const ClockState earlier = Rewind(pressed, begun.turn, at).value();
   EXPECT_EQ(DeadlineOf(earlier), at + seconds(60));
   EXPECT_EQ(Read(earlier, at).running, Side::kFirst);
-  ExpectRefused(Restart(begun, pressed.turn, at), kPlyNotReached);
-  ExpectRefused(Restart(Stop(pressed, at).value(), begun.turn, at), kClockStopped);
+  ExpectRefused(Rewind(begun, pressed.turn, at), kPlyNotReached);
+  ExpectRefused(Rewind(Stop(pressed, at).value(), begun.turn, at), kClockStopped);
 }
 
 TEST(Clock, RewindRefusesAPlyAhead) {

@@ -51,6 +51,7 @@ class GameComponentImpl final : public rpc::Component {
         keeper_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
         service_(context, commands_, moves_, store_, presence_) {
     table_.SetFollowUp([this](const StoredGame& stored) { keeper_.Follow(stored); });
+    table_.SetClockAhead([this](const StoredGame& stored) { keeper_.FollowClock(stored); });
     players_present_ = context.metrics.GaugeCallback(
         "komadai_game_players_present", "Players this process has a stream open for.",
         [this] { return static_cast<double>(presence_.size()); });

@@ -6,14 +6,24 @@
 namespace komadai::chaos::audit {
 namespace {
 
+// Whether the game came to no move of that ply.
+bool WasTheLast(const PlayerCall& call, const GameEvidence& evidence) {
+  return call.ply == (evidence.game ? evidence.game->ply() : 0);
+}
+
+// Whether another attempt of the call, which came in time, has made it.
+bool WasPlayed(const PlayerCall& call, const GameEvidence& evidence) {
+  return call.attempts > 1 && evidence.game && call.ply < evidence.game->moves_size() &&
+         evidence.game->moves(call.ply).move() == call.move;
+}
+
 // A player sends only what is legal and, as far as they know, in turn. What can come between is the
 // end of the game, or the opponent's own call.
-bool MayBeRefused(const PlayerCall& call, const std::string& reason, int plies_at_end) {
+bool MayBeRefused(const PlayerCall& call, const std::string& reason, const GameEvidence& evidence) {
   if (reason == "GAME_OVER") return true;
   switch (call.kind) {
     case PlayerCall::Kind::kMove:
-      // Too late is final: the game cannot have gone on.
-      return reason == "TIME_IS_UP" && call.ply == plies_at_end;
+      return reason == "TIME_IS_UP" && (WasTheLast(call, evidence) || WasPlayed(call, evidence));
     case PlayerCall::Kind::kResign:
       return false;
     case PlayerCall::Kind::kOfferDraw:
@@ -49,15 +59,16 @@ bool SameAnswer(const Answer& a, const Answer& b) {
 }  // namespace
 
 void CheckAnswers(const GameEvidence& evidence, Findings& findings) {
-  const int plies = evidence.game ? evidence.game->ply() : 0;
   for (const PlayerCall& call : evidence.calls) {
     findings.attempts += call.attempts;
     const std::string what = std::string("the ") + NameOf(call.kind) + " " + call.move +
                              " at ply " + std::to_string(call.ply);
     for (const std::string& reason : call.refusals) {
-      // A refusal after an acknowledgement would take it back.
-      const bool taken_back = call.acknowledged() && call.kind == PlayerCall::Kind::kMove;
-      if (taken_back || !MayBeRefused(call, reason, plies)) {
+      // A refusal after an acknowledgement would take it back, but for an attempt that came too
+      // late beside one that came in time.
+      const bool taken_back =
+          call.acknowledged() && call.kind == PlayerCall::Kind::kMove && reason != "TIME_IS_UP";
+      if (taken_back || !MayBeRefused(call, reason, evidence)) {
         findings.Violate(Promise::kAnswers, evidence.game_id, what + " was refused: " + reason);
       }
     }

@@ -45,6 +45,7 @@ GameNode::GameNode(Database& database, Cluster<ClockNode>& clocks, Cluster<Outsi
       commands_(table_, rules_),
       keeper_(table_, moves_, commands_, archive_, rating_, engine_, SharedGameMetrics()) {
   table_.SetFollowUp([this](const game::StoredGame& stored) { keeper_.Follow(stored); });
+  table_.SetClockAhead([this](const game::StoredGame& stored) { keeper_.FollowClock(stored); });
   WatchExpiries();
   Detach(SweepForEver());
 }

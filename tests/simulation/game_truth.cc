@@ -230,13 +230,15 @@ Complaint GameTruth::On(const pb::TurnRestarted& event, bool with_move, TimePoin
   }
   if (with_move) {
     const clock::PressRecord* press = clock.PressAt(ply() - 1);
-    if (press == nullptr || now < press->pressed + kHeldUp) {
+    const auto ran_out = clock.Deadline();
+    const bool lost = ran_out && now >= *ran_out;
+    if (press == nullptr || (now < press->pressed + kHeldUp && !lost)) {
       return "a turn began anew after a move that was not held up";
     }
   } else {
-    const std::optional<TimePoint> ran_out = clock.Deadline();
+    const clock::PressRecord* press = clock.PressAt(ply());
     const bool ahead = clock.state().turn.ply == ply() + 1;
-    if (!ahead || !ran_out || now < *ran_out + kNeverCame) {
+    if (!ahead || press == nullptr || now < press->pressed + kNeverCame) {
       return "a turn began anew although its clock had not been stopped in vain";
     }
   }

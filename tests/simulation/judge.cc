@@ -217,11 +217,9 @@ void Judge::CheckRepairTime(const GameTruth& truth, const clock::LiveClock& next
   if (!repair || next.state.turn.ply >= truth.clock.state().turn.ply) return;
   const std::optional<TimePoint> ran_out = truth.clock.Deadline();
   const TimePoint now = environment_.scheduler.Now();
-  if (!ran_out || now < *ran_out) {
-    return Complain(truth.id, "a clock was repaired that had time left");
-  }
   ++tally_.repairs;
-  if (environment_.calm_since && now > std::max(*ran_out, *environment_.calm_since) + kLatest) {
+  if (!ran_out || !environment_.calm_since) return;
+  if (now > std::max(*ran_out, *environment_.calm_since) + kLatest) {
     Complain(truth.id, "a clock ahead of its game was repaired too late");
   }
 }

@@ -133,9 +133,7 @@ Result<Decision> DecideRewind(const LiveClock& clock, const RewindCommand& comma
     return Error(timecontrol::kOtherSideToMove, "the other side moves at this ply",
                  {{"side", SideName(turn->side)}});
   }
-  Result<ClockState> rewound = command.restart
-                                   ? timecontrol::Restart(clock.state, *turn, command.at)
-                                   : timecontrol::Rewind(clock.state, *turn, command.at);
+  Result<ClockState> rewound = timecontrol::Rewind(clock.state, *turn, command.at);
   if (!rewound) return std::move(rewound).error();
   LiveClock after = clock;
   after.state = *std::move(rewound);

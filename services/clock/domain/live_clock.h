@@ -34,11 +34,12 @@ inline constexpr std::size_t kRememberedAdjustments = 16;
 
 struct LiveClock {
   ClockState state;
-  // The press that led to the current turn, unless a takeback did.
+  // The press that led to the current turn, unless a takeback or a restart did.
   std::optional<PressRecord> last_press;
   std::vector<std::string> adjustments;  // request ids, the oldest first
   // The running side has lost on time and everybody was told: no press of this turn counts any
-  // more, whenever it was received. Only a takeback or a pause from before the deadline undoes it.
+  // more, whenever it was received. Undone by a takeback or a pause from before the deadline, which
+  // the game had taken first, and by a restart of the turn.
   bool flag_fallen = false;
   // When moves were last taken back: a press received before was of a turn that is no more, even
   // if its ply has come again.

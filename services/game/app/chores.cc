@@ -1,6 +1,9 @@
 #include "services/game/app/chores.h"
 
+#include <algorithm>
+
 #include "services/game/domain/timers.h"
+#include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
@@ -41,6 +44,26 @@ std::optional<TimePoint> TodoAt(const StoredGame& stored, Chore chore, TimePoint
 bool ClockIsBehind(const StoredGame& stored) {
   const auto& orders = stored.game->clock_orders;
   return !orders.empty() && orders.back().sequence > stored.clock_told;
+}
+
+Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, TimePoint now) {
+  if (game.over() || game.paused() || reading.ply != game.ply() + 1 || !reading.running) {
+    return Millis(0);
+  }
+  Millis played(0);  // by the side whose turn the clock takes it to be
+  for (int ply = 0; ply < game.ply(); ++ply) {
+    if (game.MoverOf(ply) != *reading.running) continue;
+    played += game.moves[static_cast<std::size_t>(ply)].used;
+  }
+  // A reading past its deadline shows the deadline.
+  const Millis beyond = reading.deadline ? now - *reading.deadline : Millis(0);
+  return reading.of(*reading.running).used - played + std::max(beyond, Millis(0));
+}
+
+bool MayPass(const Error& error) {
+  return error.code() == Code::kUnavailable || error.code() == Code::kDeadlineExceeded ||
+         error.code() == Code::kResourceExhausted || error.code() == Code::kCancelled ||
+         error.code() == Code::kInternal || error.Is(kContention);
 }
 
 }  // namespace komadai::game

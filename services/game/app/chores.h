@@ -12,7 +12,7 @@ enum class Chore {
   kNone,
   kTimer,     // its time has come: an abort, the end of a pause
   kStart,     // start the clock, tell the players' lists
-  kClock,     // tell the clock of a takeback or a pause
+  kClock,     // tell the clock of a takeback, a restarted turn or a pause
   kComputer,  // the computer is to move
   kFinish,    // replay, archive, rate, release
 };
@@ -26,5 +26,13 @@ std::optional<TimePoint> TodoAt(const StoredGame& stored, Chore chore, TimePoint
 
 // Whether the clock has to be told something before it can be pressed, read or changed.
 bool ClockIsBehind(const StoredGame& stored);
+
+// How long ago the clock was pressed for a move that is not on record; zero if it was not.
+Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, TimePoint now);
+// Until then such a move may still be on its way.
+inline constexpr Millis kRepairAfter{3000};
+
+// Whether a call that failed may succeed later as it is.
+bool MayPass(const Error& error);
 
 }  // namespace komadai::game

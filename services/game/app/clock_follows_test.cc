@@ -142,6 +142,27 @@ TEST_F(ClockAtTheEndTest, AClockHearsOfATakebackBeforeItIsStopped) {
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1);
 }
 
+TEST_F(ClockAtTheEndTest, AnArchiveDoesNotWaitForAClockThatIsGone) {
+  TakeBackUnheard();
+  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  clock_.clocks.clear();  // forgotten long ago
+  one_.SweepLater();
+  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(clock_.clocks.empty()) << "no clock is started for a game that is over";
+}
+
+TEST_F(ClockAtTheEndTest, AnOldVersionTellsNothing) {
+  TakeBackUnheard();
+  ASSERT_TRUE(SyncWait(two_.commands.OfferDraw(two_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.commands.AnswerDraw(one_.By("bob"), false)));
+  two_.SweepLater();  // the clock hears of the takeback
+  ASSERT_TRUE(two_.Play("g", 1, "8c8d"));
+  clock_.clocks["g"].requests.clear();  // and has forgotten that it did
+  // The first replica still has the offer open in its cache, and the takeback untold.
+  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AnswerDraw(one_.By("bob"), true))), "NO_DRAW_OFFER");
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 2);
+}
+
 INSTANTIATE_TEST_SUITE_P(Seeds, ClockFollowsTest, testing::Range<std::uint64_t>(1, 5));
 
 }  // namespace

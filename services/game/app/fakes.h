@@ -85,12 +85,9 @@ class FakeClock final : public ClockPort {
       return timecontrol::Rewind(entry.state, entry.state.turn, at);
     });
   }
-  Task<Result<Reading>> Restart(rpc::Call, std::string game_id, std::string request_id, int ply,
-                                Side, TimePoint at) override {
-    return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
-      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
-      return timecontrol::Restart(entry.state, entry.state.turn, at);
-    });
+  Task<Result<Reading>> Restart(rpc::Call call, std::string game_id, std::string request_id,
+                                int ply, Side to_move, TimePoint at) override {
+    return Rewind(std::move(call), std::move(game_id), std::move(request_id), ply, to_move, at);
   }
   Task<Result<Reading>> Pause(rpc::Call, std::string game_id, std::string request_id, int ply,
                               TimePoint at) override {

@@ -117,6 +117,7 @@ Task<Result<StoredGame>> GameCommands::Read(rpc::Call call, std::string game_id)
   if (!stored || stored->game->over() || !stored->game->time_control) co_return stored;
   Result<timecontrol::Reading> reading = co_await table_.clock().Read(call, stored->game->id);
   if (!reading) co_return stored;  // the last known reading says at which instant it was taken
+  table_.SawClock(*stored, *reading);
   auto game = std::make_shared<Game>(*stored->game);
   game->clock = *reading;
   stored->game = std::move(game);
@@ -163,10 +164,10 @@ Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
       if (!event) co_return std::move(event).error();
       co_return convert::ReadingFromProto(event->time_added().clock());
     }
-    if (ClockIsBehind(*stored)) {
-      Status told = co_await table_.TellClock(action.call, *stored);
-      if (!told) co_return std::move(told).error();
-    }
+    // On a clock that is at another ply it would be given to another turn.
+    Result<std::optional<timecontrol::Reading>> open = co_await ReadOpenClock(action.call, *stored);
+    if (!open) co_return std::move(open).error();
+    if (!open->has_value()) continue;
     const Side receiver = Opponent(*side);
     const std::string gift = rpc::IdFromRequest(action.player_id, request_id);
     Result<timecontrol::Reading> reading = co_await table_.clock().AddTime(

@@ -146,6 +146,58 @@ TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), game->clock->deadline);
 }
 
+TEST_F(GameFlowTest, AMoveThatComesAfterItsTurnBeganAnewIsPlayedThen) {
+  ASSERT_TRUE(one_.Create("g", true));
+  time_.now += Millis(7000);
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline + Millis(3000);
+  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  time_.now += Millis(2000);
+  const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
+  ASSERT_TRUE(played) << played.error().ToString();
+  EXPECT_EQ(two_.Load("g")->game->moves[0].used, Millis(2000));
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1);
+}
+
+TEST_F(GameFlowTest, AClockThatIsSeenToBeAheadIsSetBackBeforeItRunsOut) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  time_.now += Millis(2999);
+  ASSERT_TRUE(SyncWait(two_.commands.Read(two_.Call(), "g")));
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "the move may still be on its way";
+  time_.now += Millis(1);
+  ASSERT_TRUE(SyncWait(two_.commands.Read(two_.Call(), "g")));
+  two_.SweepLater();
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
+  EXPECT_EQ(two_.Load("g")->game->sequence, 2);
+}
+
+TEST_F(GameFlowTest, WhatComesBeforeAFlagIsCommittedCounts) {
+  ASSERT_TRUE(one_.Create("g", true));
+  const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
+  time_.now = deadline;
+  clock_.before_read = [&] {
+    ASSERT_TRUE(SyncWait(two_.commands.OfferDraw(two_.By("ann"), 0)));
+    ASSERT_TRUE(SyncWait(two_.commands.AnswerDraw(two_.By("bob"), true)));
+  };
+  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  EXPECT_EQ(one_.Load("g")->game->result->ending, Ending::kAgreedDraw);
+}
+
+TEST_F(GameFlowTest, AGiftIsNotGivenToATurnThatHasNotComeYet) {
+  ASSERT_TRUE(one_.Create("g", true));
+  ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000)))),
+            "CONTENTION");
+  time_.now += Millis(3000);
+  (void)SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000)));
+  one_.SweepLater();
+  ASSERT_TRUE(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000))));
+  EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state),
+            one_.Load("g")->game->clock->deadline);
+}
+
 TEST_F(GameFlowTest, OfALateMoveAndTheRestartOfItsTurnOneIsFirst) {
   ASSERT_TRUE(one_.Create("g", true));
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));

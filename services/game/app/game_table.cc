@@ -102,10 +102,13 @@ Task<void> GameTable::FillEndClock(rpc::Call call, StoredGame stored, Events* ev
   for (EventBody& body : *events) {
     Ended* ended = std::get_if<Ended>(&body);
     if (ended == nullptr || !game.time_control || ended->clock) continue;
-    // A clock that has not heard of a takeback would show what no longer counts.
-    if (ClockIsBehind(stored)) (void)co_await TellClock(call, stored);
+    ended->clock = game.clock;
+    if (ClockIsBehind(stored)) {  // it would show what no longer counts
+      Status told = co_await TellClock(call, stored);
+      if (!told) continue;
+    }
     Result<timecontrol::Reading> reading = co_await clock_.Read(call, game.id);
-    ended->clock = reading ? std::optional(*reading) : game.clock;
+    if (reading) ended->clock = *reading;
   }
 }
 
@@ -122,6 +125,7 @@ Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id, std
       co_return std::move(events).error();
     }
     if (events->empty()) co_return stored;
+    if (ClockIsBehind(*stored) && !stored->fresh) continue;
     co_await FillEndClock(call, *stored, &*events);
     Result<StoredGame> committed =
         co_await Commit(*stored, std::move(events).value(), call.received_at());
@@ -169,18 +173,26 @@ Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id,
 }
 
 Task<Status> GameTable::TellClock(rpc::Call call, StoredGame stored) {
+  Status refused;
   for (const ClockOrder& order : stored.game->clock_orders) {
     if (order.sequence <= stored.clock_told) continue;
     Result<timecontrol::Reading> told = co_await Tell(call, stored.game->id, order);
-    if (!told && told.error().Is(kClockNotFound)) {
+    if (!told && told.error().Is(kClockNotFound) && !stored.game->over()) {
       const Game& game = *stored.game;
       told = co_await clock_.Start(call, game.id, *game.time_control, game.setup.moves_first,
                                    game.created_at);
       if (told) told = co_await Tell(call, game.id, order);
     }
-    if (!told) co_return std::move(told).error();
+    if (told) continue;
+    if (MayPass(told.error())) co_return std::move(told).error();
+    if (refused) refused = std::move(told).error();
   }
-  co_return Status();
+  co_return refused;
+}
+
+void GameTable::SawClock(const StoredGame& stored, const timecontrol::Reading& reading) {
+  const Millis ahead = ClockAheadFor(*stored.game, reading, time_.Now());
+  if (ahead >= kRepairAfter && clock_ahead_) clock_ahead_(stored);
 }
 
 Task<Result<timecontrol::Reading>> GameTable::Tell(rpc::Call call, std::string game_id,

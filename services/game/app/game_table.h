@@ -31,6 +31,8 @@ class GameTable {
       : store_(store), clock_(clock), time_(time) {}
 
   void SetFollowUp(FollowUp follow_up) { follow_up_ = std::move(follow_up); }
+  // Told of a game whose clock has been ahead of it for so long that it must be mended.
+  void SetClockAhead(FollowUp clock_ahead) { clock_ahead_ = std::move(clock_ahead); }
 
   // One attempt to commit events that happened at `at`; an empty StoredGame means a conflict.
   Task<Result<StoredGame>> Commit(StoredGame stored, Events events, TimePoint at);
@@ -50,8 +52,12 @@ class GameTable {
   Task<Result<StoredGame>> TimeOut(rpc::Call call, std::string game_id, int ply, Side side,
                                    TimePoint deadline);
 
-  // Tells the clock of the pauses and takebacks that it does not know of yet. Idempotent.
+  // Tells the clock of the takebacks, restarts and pauses that it does not know of yet. Idempotent.
+  // `stored` is fresh: what an older version would tell, the clock may have forgotten long ago. An
+  // order that is refused for good does not keep the later ones back; its error is the answer.
   Task<Status> TellClock(rpc::Call call, StoredGame stored);
+  // A reading was seen whose press has no move on record; does nothing unless that is so for long.
+  void SawClock(const StoredGame& stored, const timecontrol::Reading& reading);
 
   GameStore& store() { return store_; }
   ClockPort& clock() { return clock_; }
@@ -66,6 +72,7 @@ class GameTable {
   ClockPort& clock_;
   const TimeSource& time_;
   FollowUp follow_up_;
+  FollowUp clock_ahead_;
 };
 
 // Whether a failed attempt is worth another on the present version: the failure was decided on a

@@ -16,9 +16,8 @@ constexpr Millis kRetrySoon{1000};
 constexpr Millis kRetryAfter{5000};
 constexpr int kSweepBatch = 50;  // games of a shard and pass
 constexpr std::size_t kMaxClaimed = 256;
-// Until then a move whose clock was pressed may still be on its way to its commit. Expiries are
-// announced again and again, so there will be another look.
-constexpr Millis kRepairAfter{3000};
+// For so long the archive waits for a clock that has not heard of a takeback.
+constexpr Millis kClockPatience{60'000};
 
 // Whether asking again would be answered the same: nobody can mend that by waiting.
 bool IsFinal(const Error& error) {
@@ -138,12 +137,9 @@ Task<Status> Keeper::PassTime(StoredGame stored) {
 Task<Status> Keeper::CatchUpClock(StoredGame stored) {
   const Game& game = *stored.game;
   Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), stored);
-  // What the clock refuses for good it will not do later either.
-  if (!told && told.error().code() == Code::kFailedPrecondition) {
-    metrics_.Refused(game.id, "clock", told.error());
-    co_return Status();
-  }
-  co_return told;
+  if (told || MayPass(told.error())) co_return told;
+  metrics_.Refused(game.id, "clock", told.error());
+  co_return Status();
 }
 
 Task<Status> Keeper::TellClock(StoredGame stored) {
@@ -213,7 +209,7 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
   if (game.time_control) {
     if (ClockIsBehind(stored)) {  // stopped first, it could not be told any more
       Status told = co_await CatchUpClock(stored);
-      if (!told) co_return told;
+      if (!told && table_.time().Now() < game.ended_at + kClockPatience) co_return told;
     }
     // A clock that was never started needs no stopping.
     (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
@@ -259,29 +255,36 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
     co_await Tend(game.id);  // the clock should not run, or not at this ply
   } else if (game.over()) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
-    (void)co_await table_.clock().Stop(call, game.id, now);
-  } else if (expiry.ply > game.ply() && now >= expiry.deadline + kRepairAfter) {
-    Result<StoredGame> restarted = co_await RestartTurn(call, *stored, expiry);
-    if (restarted && *restarted) metrics_.ClockRepaired();
+    if (ClockIsBehind(*stored)) (void)co_await CatchUpClock(*stored);
+    (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
+  } else if (expiry.ply > game.ply()) {
+    co_await MendClock(game.id);
   }
+}
+
+void Keeper::FollowClock(const StoredGame& stored) {
+  background_.Spawn(MendClock(stored.game->id));
 }
 
 // The clock was pressed for a move that a crash kept from being committed: the mover's turn begins
 // anew. That is an event of the game, for the move may still come, and only one of the two can be
 // next.
-Task<Result<StoredGame>> Keeper::RestartTurn(rpc::Call call, StoredGame stored, Expiry expiry) {
-  const Game& game = *stored.game;
+Task<void> Keeper::MendClock(std::string game_id) {
+  const rpc::Call call = NewCall(game_id, kChoreTimeout);
+  Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
+  if (!stored || ClockIsBehind(*stored)) co_return;
+  const Game& game = *stored->game;
   Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, game.id);
-  if (!clock) co_return std::move(clock).error();
-  if (clock->ply != expiry.ply || clock->deadline != expiry.deadline) co_return StoredGame();
-  Result<timecontrol::Reading> start = co_await commands_.ReadingAtStartOf(stored.game, game.ply());
-  if (!start) co_return std::move(start).error();
-  Events events;
   const TimePoint now = table_.time().Now();
+  if (!clock || ClockAheadFor(game, *clock, now) < kRepairAfter) co_return;
+  Result<timecontrol::Reading> start =
+      co_await commands_.ReadingAtStartOf(stored->game, game.ply());
+  if (!start) co_return;
+  Events events;
   events.emplace_back(
       TurnRestarted{timecontrol::RunFrom(*game.time_control, *start, game.board.to_move, now)});
-  Result<StoredGame> committed = co_await table_.Commit(std::move(stored), std::move(events), now);
-  co_return committed;
+  Result<StoredGame> committed = co_await table_.Commit(*stored, std::move(events), now);
+  if (committed && *committed) metrics_.ClockRepaired();
 }
 
 Task<void> Keeper::Sweep() {

@@ -35,8 +35,12 @@ class Keeper {
 
   // Does the game's chore, whatever it is.
   Task<void> Tend(std::string game_id);
-  // A clock's deadline has passed. Verified against the game: only an open ply is flagged.
+  // A clock's deadline has passed. Verified against game and clock: only an open ply is flagged,
+  // and a clock that is ahead of or behind its game is mended.
   Task<void> OnExpiry(Expiry expiry);
+  // Somebody saw that the clock of a game has been ahead of it for long: mends that in the
+  // background.
+  void FollowClock(const StoredGame& stored);
   // One pass over all shards. Starts what is due and does not wait for it: one chore that hangs,
   // or a computer that thinks, holds up nobody else's.
   Task<void> Sweep();
@@ -52,7 +56,7 @@ class Keeper {
   Task<Status> PassTime(StoredGame stored);
   Task<Status> CatchUpClock(StoredGame stored);
   Task<Status> TellClock(StoredGame stored);
-  Task<Result<StoredGame>> RestartTurn(rpc::Call call, StoredGame stored, Expiry expiry);
+  Task<void> MendClock(std::string game_id);
   Task<Status> MoveForComputer(StoredGame stored);
   Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);

@@ -59,7 +59,8 @@ bool ClockIsAhead(const Error& error) {
 std::optional<timecontrol::Reading> TurnAfterDelay(const Game& game,
                                                    const timecontrol::Reading& pressed,
                                                    TimePoint now) {
-  if (now < pressed.at + kHeldUp || !pressed.running) return std::nullopt;
+  const bool lost = pressed.deadline && now >= *pressed.deadline;  // before it was even on record
+  if ((now < pressed.at + kHeldUp && !lost) || !pressed.running) return std::nullopt;
   return timecontrol::RunFrom(*game.time_control, pressed, *pressed.running, now);
 }
 
@@ -100,6 +101,10 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
     co_return repeat;
   }
+  // A cached version is not enough where the clock has to be told something, which it may have been
+  // told long ago, nor where moves are taken back: its ply may be one of a line that was undone.
+  const bool telling = game.time_control && (ClockIsBehind(stored) || game.allow_takeback);
+  if (telling && !stored.fresh) co_return Attempt();
   Status valid = CheckNotUndone(game, call.received_at());
   if (!valid) co_return std::move(valid).error();
   Result<AppliedMove> applied =
@@ -107,10 +112,6 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
-    // What a cached version would tell the clock it may have been told long ago; and where moves
-    // are taken back, its ply may be the right one in another game.
-    const bool certain = !ClockIsBehind(stored) && !game.allow_takeback;
-    if (!certain && !stored.fresh) co_return Attempt();
     Result<PressedClock> pressed = co_await Press(call, stored, *side, command.thinking);
     // After the deadline it is the clock that lets the flag fall, and only for good: another press
     // of this ply, or a gift of time, may have been earlier.

@@ -82,6 +82,7 @@ Task<Result<std::optional<timecontrol::Reading>>> GameCommands::ReadOpenClock(rp
   }
   if (!reading) co_return std::move(reading).error();
   if (reading->ply != game.ply() || !reading->running) {
+    table_.SawClock(stored, *reading);
     co_return std::optional<timecontrol::Reading>();
   }
   if (reading->deadline && reading->at >= *reading->deadline) co_return TimeIsUp(game);

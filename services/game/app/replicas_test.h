@@ -35,6 +35,7 @@ struct Replica {
     table.SetFollowUp([this](const StoredGame& stored) {
       if (follows_up) keeper.Follow(stored);
     });
+    table.SetClockAhead([this](const StoredGame& stored) { keeper.FollowClock(stored); });
   }
   ~Replica() { keeper.Stop(); }
 

@@ -34,7 +34,7 @@ struct StoredGame {
   bool archived = false;        // the archive and the ratings have it
   bool due = false;             // stands in the index "todo"
   bool replay_created = false;  // the game that replays this drawn one exists
-  std::int64_t clock_told = 0;  // the clock knows of pauses and takebacks up to this event
+  std::int64_t clock_told = 0;  // the clock knows what concerns it up to this event
   bool fresh = false;           // read from the store in this call, not from the cache
 
   explicit operator bool() const { return game != nullptr; }
