@@ -311,11 +311,10 @@ TEST(Clock, AddedTimeIsBounded) {
   ExpectRefused(AddTime(state, Side::kFirst, minutes(1), kStart), kTooMuchTime);
 }
 
-TEST(Clock, NothingHelpsOnceTimeIsUp) {
+TEST(Clock, NoPlayerHelpsOnceTimeIsUp) {
   Game game(Both({.main = seconds(10)}));
   game.Wait(seconds(10));
   ExpectRefused(AddTime(game.state(), Side::kFirst, minutes(1), game.now()), kTimeIsUp);
-  ExpectRefused(Rewind(game.state(), game.state().turn, game.now()), kTimeIsUp);
 }
 
 TEST(Clock, PastTheDeadlineNothingIsLeft) {

@@ -37,6 +37,15 @@ TEST(AuditTest, AMoveWhoseAcknowledgementWasLostIsNoFault) {
   EXPECT_EQ(findings.moves_unacknowledged, 1);
 }
 
+TEST(AuditTest, AnAttemptThatCameTooLateBesideOneInTimeIsNoFault) {
+  MadeUp game = Resigned();
+  game.evidence.calls[3].attempts = 2;
+  game.evidence.calls[3].refusals = {"TIME_IS_UP"};
+  EXPECT_EQ(TextOf(AuditOf(game.evidence, RunOf())), "");
+  game.evidence.calls[3].answers.clear();  // nor if that answer was lost
+  EXPECT_EQ(TextOf(AuditOf(game.evidence, RunOf())), "");
+}
+
 TEST(AuditTest, AnAcknowledgedMoveThatVanishedIsFound) {
   ExpectBroken(Promise::kMoves, "is not there", [](GameEvidence& game) {
     PlayerCall lost = game.calls[7];
@@ -205,6 +214,13 @@ TEST(AuditTest, ACallThatIsNotAnsweredOrRefusedWithoutReasonIsFound) {
   ExpectBroken(Promise::kAnswers, "was refused: TIME_IS_UP", [](GameEvidence& game) {
     game.calls[3].answers.clear();  // and yet the game went on
     game.calls[3].refusals = {"TIME_IS_UP"};
+    game.calls[3].attempts = 1;
+  });
+  ExpectBroken(Promise::kAnswers, "was refused: TIME_IS_UP", [](GameEvidence& game) {
+    game.calls[3].answers.clear();  // and went on with something else
+    game.calls[3].refusals = {"TIME_IS_UP"};
+    game.calls[3].attempts = 2;
+    game.calls[3].move = "9g9f";
   });
   ExpectBroken(Promise::kAnswers, "was refused: GAME_OVER",  // after it had been acknowledged
                [](GameEvidence& game) { game.calls[3].refusals = {"GAME_OVER"}; });

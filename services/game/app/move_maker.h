@@ -2,7 +2,8 @@
 //
 // rules.Apply -> clock.Press -> one atomic commit. A crash in between leaves either the old state
 // or the new one: the press is idempotent per ply, the commit compares the version, and a repeat of
-// the call finds whichever of them is done.
+// the call finds whichever of them is done. A move that was held up on its way restarts the
+// opponent's turn in the same commit.
 #pragma once
 
 #include <optional>
