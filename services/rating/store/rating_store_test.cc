@@ -66,6 +66,18 @@ TEST_P(RatingStoreTest, TheSameAccountIsTheSamePlayerAlsoWhenSigningInAtOnce) {
   EXPECT_EQ(ids.size(), 1u);
 }
 
+TEST_P(RatingStoreTest, APlayerIsListedUnderTheNameOfTheLastGame) {
+  ASSERT_TRUE(Apply(Game("game1", "p1", "p2", elo::kWin)));
+  RatedGame renamed = Game("game2", "p1", "p2", elo::kWin);
+  renamed.first.name = "Another name";
+  ASSERT_TRUE(Apply(renamed));
+  EXPECT_EQ(SyncWait(store_->LoadProfile("p1", Soon()))->player.name, "Another name");
+  EXPECT_EQ(SyncWait(store_->LoadProfile("p2", Soon()))->player.name, "Name of p2");
+  // A repeat of the first game changes nothing.
+  ASSERT_TRUE(Apply(Game("game1", "p1", "p2", elo::kWin)));
+  EXPECT_EQ(SyncWait(store_->LoadProfile("p1", Soon()))->player.name, "Another name");
+}
+
 TEST_P(RatingStoreTest, AWinMovesBothRatingsAndWritesBothHistories) {
   const Result<Applied> applied = Apply(Game("game1", "p1", "p2", elo::kWin));
   ASSERT_TRUE(applied);

@@ -12,11 +12,13 @@ Error RatedDifferently(const RatedGame& game) {
                {{"game_id", game.id}});
 }
 
-// A player may be verified elsewhere and play a rated game before this service ever saw them.
+// A player may be verified elsewhere and play a rated game before this service ever saw them, and
+// is listed under the name of the last game.
 Status EnsurePlayer(sql::Transaction& tx, const Player& player, TimePoint now) {
   const Result<sql::Rows> rows = tx.Execute(
       "INSERT INTO players (player_id, name, kind, created_at) VALUES ($1, $2, $3, $4) "
-      "ON CONFLICT (player_id) DO NOTHING",
+      "ON CONFLICT (player_id) DO UPDATE SET name = excluded.name "
+      "WHERE players.name <> excluded.name",
       {player.id, player.name, KindName(player.kind), ToUnixMillis(now)});
   if (!rows) return rows.error();
   return Status();
