@@ -7,6 +7,8 @@
 //   }
 //   Task<Result<PlayMoveResponse>> DoPlayMove(rpc::Call call, const PlayMoveRequest& request);
 //
+// KOMADAI_RPC_UNARY(GameService, PlayMove) declares just that, where most methods are such.
+//
 // Before the handler runs, in this order: the receive time is taken, the deadline clamped, the
 // caller authenticated and authorised, the size checked. After it: the Error becomes a status with
 // details, an exception INTERNAL; metrics and access log are written and the call is finished,
@@ -90,3 +92,16 @@ grpc::ServerUnaryReactor* Unary(const Method& method, grpc::CallbackServerContex
 }
 
 }  // namespace komadai::rpc
+
+// In a class whose messages are in the namespace `pb` and whose methods are in `methods_`, an
+// rpc::MethodTable declared before. The class defines Do##Name.
+#define KOMADAI_RPC_UNARY(Class, Name)                                                           \
+  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                           \
+                                 const pb::Name##Request* request, pb::Name##Response* response) \
+      override {                                                                                 \
+    return ::komadai::rpc::Unary(method_##Name##_, context, request, response, this,             \
+                                 &Class::Do##Name);                                              \
+  }                                                                                              \
+  Task<Result<pb::Name##Response>> Do##Name(::komadai::rpc::Call call,                           \
+                                            const pb::Name##Request& request);                   \
+  const ::komadai::rpc::Method& method_##Name##_ = methods_[#Name]

@@ -25,36 +25,25 @@ class GameService final : public pb::GameService::CallbackService {
   GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves, GameStore& store,
               Presence& presence);
 
-// One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_GAME_UNARY(Name)                                                                   \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                             \
-                                 const pb::Name##Request* request, pb::Name##Response* response)   \
-      override {                                                                                   \
-    return rpc::Unary(method_##Name##_, context, request, response, this, &GameService::Do##Name); \
-  }                                                                                                \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);     \
-  const rpc::Method& method_##Name##_ = methods_[#Name]
-
-  KOMADAI_GAME_UNARY(CreateGame);
-  KOMADAI_GAME_UNARY(GetGame);
-  KOMADAI_GAME_UNARY(ListLiveGames);
-  KOMADAI_GAME_UNARY(CountLiveGames);
-  KOMADAI_GAME_UNARY(PlayMove);
-  KOMADAI_GAME_UNARY(Resign);
-  KOMADAI_GAME_UNARY(OfferDraw);
-  KOMADAI_GAME_UNARY(AnswerDraw);
-  KOMADAI_GAME_UNARY(DeclareImpasse);
-  KOMADAI_GAME_UNARY(RequestTakeback);
-  KOMADAI_GAME_UNARY(AnswerTakeback);
-  KOMADAI_GAME_UNARY(AbortGame);
-  KOMADAI_GAME_UNARY(AddTime);
-  KOMADAI_GAME_UNARY(OfferPause);
-  KOMADAI_GAME_UNARY(AnswerPause);
-  KOMADAI_GAME_UNARY(ResumeGame);
-  KOMADAI_GAME_UNARY(ClaimVictory);
-  KOMADAI_GAME_UNARY(ClaimDraw);
-  KOMADAI_GAME_UNARY(GetPresence);
-#undef KOMADAI_GAME_UNARY
+  KOMADAI_RPC_UNARY(GameService, CreateGame);
+  KOMADAI_RPC_UNARY(GameService, GetGame);
+  KOMADAI_RPC_UNARY(GameService, ListLiveGames);
+  KOMADAI_RPC_UNARY(GameService, CountLiveGames);
+  KOMADAI_RPC_UNARY(GameService, PlayMove);
+  KOMADAI_RPC_UNARY(GameService, Resign);
+  KOMADAI_RPC_UNARY(GameService, OfferDraw);
+  KOMADAI_RPC_UNARY(GameService, AnswerDraw);
+  KOMADAI_RPC_UNARY(GameService, DeclareImpasse);
+  KOMADAI_RPC_UNARY(GameService, RequestTakeback);
+  KOMADAI_RPC_UNARY(GameService, AnswerTakeback);
+  KOMADAI_RPC_UNARY(GameService, AbortGame);
+  KOMADAI_RPC_UNARY(GameService, AddTime);
+  KOMADAI_RPC_UNARY(GameService, OfferPause);
+  KOMADAI_RPC_UNARY(GameService, AnswerPause);
+  KOMADAI_RPC_UNARY(GameService, ResumeGame);
+  KOMADAI_RPC_UNARY(GameService, ClaimVictory);
+  KOMADAI_RPC_UNARY(GameService, ClaimDraw);
+  KOMADAI_RPC_UNARY(GameService, GetPresence);
 
   grpc::ServerWriteReactor<pb::WatchGameResponse>* WatchGame(
       grpc::CallbackServerContext* context, const pb::WatchGameRequest* request) override {

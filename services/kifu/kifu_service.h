@@ -18,23 +18,12 @@ class KifuService final : public pb::KifuService::CallbackService {
   KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSource& time,
               telemetry::Metrics& metrics);
 
-// One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_KIFU_UNARY(Name)                                                                   \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                             \
-                                 const pb::Name##Request* request, pb::Name##Response* response)   \
-      override {                                                                                   \
-    return rpc::Unary(method_##Name##_, context, request, response, this, &KifuService::Do##Name); \
-  }                                                                                                \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);     \
-  const rpc::Method& method_##Name##_ = methods_[#Name]
-
-  KOMADAI_KIFU_UNARY(StoreKifu);
-  KOMADAI_KIFU_UNARY(ImportKifu);
-  KOMADAI_KIFU_UNARY(GetKifu);
-  KOMADAI_KIFU_UNARY(SearchKifu);
-  KOMADAI_KIFU_UNARY(ExplorePosition);
-  KOMADAI_KIFU_UNARY(ExportKifu);
-#undef KOMADAI_KIFU_UNARY
+  KOMADAI_RPC_UNARY(KifuService, StoreKifu);
+  KOMADAI_RPC_UNARY(KifuService, ImportKifu);
+  KOMADAI_RPC_UNARY(KifuService, GetKifu);
+  KOMADAI_RPC_UNARY(KifuService, SearchKifu);
+  KOMADAI_RPC_UNARY(KifuService, ExplorePosition);
+  KOMADAI_RPC_UNARY(KifuService, ExportKifu);
 
  private:
   KifuStore& store_;

@@ -24,27 +24,15 @@ class MatchmakingService final : public pb::MatchmakingService::CallbackService 
   MatchmakingService(rpc::BindContext& context, SeekDesk& seeks, ChallengeDesk& challenges,
                      SeekStore& store, LobbyBoard& board);
 
-// One unary method: gRPC's entry point and the coroutine DoName() behind it.
-#define KOMADAI_MATCHMAKING_UNARY(Name)                                                          \
-  grpc::ServerUnaryReactor* Name(grpc::CallbackServerContext* context,                           \
-                                 const pb::Name##Request* request, pb::Name##Response* response) \
-      override {                                                                                 \
-    return rpc::Unary(method_##Name##_, context, request, response, this,                        \
-                      &MatchmakingService::Do##Name);                                            \
-  }                                                                                              \
-  Task<Result<pb::Name##Response>> Do##Name(rpc::Call call, const pb::Name##Request& request);   \
-  const rpc::Method& method_##Name##_ = methods_[#Name]
-
-  KOMADAI_MATCHMAKING_UNARY(CreateSeek);
-  KOMADAI_MATCHMAKING_UNARY(CancelSeek);
-  KOMADAI_MATCHMAKING_UNARY(AnswerMatch);
-  KOMADAI_MATCHMAKING_UNARY(CreateChallenge);
-  KOMADAI_MATCHMAKING_UNARY(GetChallenge);
-  KOMADAI_MATCHMAKING_UNARY(AcceptChallenge);
-  KOMADAI_MATCHMAKING_UNARY(DeclineChallenge);
-  KOMADAI_MATCHMAKING_UNARY(RequestRematch);
-  KOMADAI_MATCHMAKING_UNARY(GetLobby);
-#undef KOMADAI_MATCHMAKING_UNARY
+  KOMADAI_RPC_UNARY(MatchmakingService, CreateSeek);
+  KOMADAI_RPC_UNARY(MatchmakingService, CancelSeek);
+  KOMADAI_RPC_UNARY(MatchmakingService, AnswerMatch);
+  KOMADAI_RPC_UNARY(MatchmakingService, CreateChallenge);
+  KOMADAI_RPC_UNARY(MatchmakingService, GetChallenge);
+  KOMADAI_RPC_UNARY(MatchmakingService, AcceptChallenge);
+  KOMADAI_RPC_UNARY(MatchmakingService, DeclineChallenge);
+  KOMADAI_RPC_UNARY(MatchmakingService, RequestRematch);
+  KOMADAI_RPC_UNARY(MatchmakingService, GetLobby);
 
   grpc::ServerWriteReactor<pb::WatchSeekResponse>* WatchSeek(
       grpc::CallbackServerContext* context, const pb::WatchSeekRequest* request) override {

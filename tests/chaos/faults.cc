@@ -62,7 +62,7 @@ void FaultRunner::Do(const Fault& fault, Millis now) {
       if (fault.part == "postgres") return stack_.postgres().Kill();
       return stack_.service(fault.part).Kill();
     case Fault::Kind::kDrain:
-      condition.state = State::kDraining;
+      condition.state = State::kAskedToStop;
       condition.until = now + kDrainLimit;
       return stack_.service(fault.part).Signal(SIGTERM);
     case Fault::Kind::kStall:
@@ -79,7 +79,7 @@ Status FaultRunner::TendPart(const std::string& part, Condition& condition, Mill
   testing::ServerProcess& server = stack_.service(part);
   const std::optional<int> status = server.ExitStatus();
   switch (condition.state) {
-    case State::kDraining:
+    case State::kAskedToStop:
       if (status && *status == 0) {
         condition.state = State::kDown;
         condition.until = now + condition.lasts;
@@ -104,9 +104,9 @@ Status FaultRunner::TendPart(const std::string& part, Condition& condition, Mill
 }
 
 void FaultRunner::Lost(const std::string& part, int status, Condition& condition, Millis now) {
-  const char* how = condition.state == State::kDraining   ? " did not drain: status "
-                    : condition.state == State::kStarting ? " did not start: status "
-                                                          : " ended by itself: status ";
+  const char* how = condition.state == State::kAskedToStop ? " did not drain: status "
+                    : condition.state == State::kStarting  ? " did not start: status "
+                                                           : " ended by itself: status ";
   lost_.push_back(part + how + std::to_string(status) + ", " + std::to_string(now.count() / 1000) +
                   " s into the run");
   condition.state = State::kDown;

@@ -35,10 +35,10 @@ class FaultRunner {
  private:
   enum class State : std::uint8_t {
     kUp,
-    kDown,      // until `until`
-    kDraining,  // SIGTERM was sent
-    kStalled,   // until `until`
-    kStarting,  // not listening yet
+    kDown,         // until `until`
+    kAskedToStop,  // SIGTERM was sent
+    kStalled,      // until `until`
+    kStarting,     // not listening yet
   };
   struct Condition {
     State state = State::kUp;
