@@ -40,6 +40,37 @@ default
 dns:///{{ $host }}.{{ $root.Release.Namespace }}.svc.{{ $root.Values.clusterDomain }}:50051
 {{- end -}}
 
+{{- /* The files of tls.existingSecret, for servers and for the command line. */ -}}
+{{- define "komadai.tlsEnv" -}}
+{{- if .Values.tls.existingSecret -}}
+- {name: KOMADAI_TLS_CERTIFICATE, value: /run/secrets/komadai-tls/tls.crt}
+- {name: KOMADAI_TLS_KEY, value: /run/secrets/komadai-tls/tls.key}
+- {name: KOMADAI_TLS_CA, value: /run/secrets/komadai-tls/ca.crt}
+{{- if .Values.tls.mutual }}
+- {name: KOMADAI_TLS_CLIENT_CA, value: /run/secrets/komadai-tls/ca.crt}
+{{- end }}
+{{- end -}}
+{{- end -}}
+
+{{- define "komadai.tlsVolume" -}}
+name: tls
+secret: {secretName: {{ .Values.tls.existingSecret }}, defaultMode: 0440}
+{{- end -}}
+
+{{- define "komadai.tlsMount" -}}
+{name: tls, mountPath: /run/secrets/komadai-tls, readOnly: true}
+{{- end -}}
+
+{{- /* A probe by health name; the kubelet's own speaks no TLS. */ -}}
+{{- define "komadai.probe" -}}
+{{- $root := index . 0 -}}{{- $health := index . 1 -}}
+{{- if $root.Values.tls.existingSecret -}}
+exec: {command: [komadai, health, --target, "localhost:50051", --service, {{ $health | quote }}]}
+{{- else -}}
+grpc: {port: 50051, service: {{ $health | quote }}}
+{{- end -}}
+{{- end -}}
+
 {{- define "komadai.env" -}}
 {{- $root := .root -}}
 - {name: KOMADAI_LISTEN, value: "0.0.0.0:50051"}
@@ -53,6 +84,9 @@ dns:///{{ $host }}.{{ $root.Release.Namespace }}.svc.{{ $root.Values.clusterDoma
 - {name: KOMADAI_DRAIN_DELAY, value: "{{ $root.Values.drain.noticeSeconds }}s"}
 - {name: KOMADAI_SHUTDOWN_GRACE, value: "{{ $root.Values.drain.graceSeconds }}s"}
 - {name: KOMADAI_TOKEN_SECRET_FILE, value: /run/secrets/komadai/token}
+{{- with include "komadai.tlsEnv" $root }}
+{{ . }}
+{{- end }}
 {{- if has "postgres" .service.stores }}
 - name: KOMADAI_POSTGRES_URL
   valueFrom:
