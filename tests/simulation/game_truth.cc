@@ -34,6 +34,23 @@ bool ByTheRules(Ending ending) {
   }
 }
 
+// The clocks as an event tells players of them.
+const common::v1::ClockReading* ReadingIn(const pb::GameEvent& event) {
+  const auto of = [](const auto& part) { return part.has_clock() ? &part.clock() : nullptr; };
+  switch (event.event_case()) {
+    case pb::GameEvent::kMovePlayed:
+      return of(event.move_played());
+    case pb::GameEvent::kTakenBack:
+      return of(event.taken_back());
+    case pb::GameEvent::kTimeAdded:
+      return of(event.time_added());
+    case pb::GameEvent::kTurnRestarted:
+      return of(event.turn_restarted());
+    default:
+      return nullptr;
+  }
+}
+
 }  // namespace
 
 std::optional<Side> GameTruth::SideOf(const std::string& player) const {
@@ -64,6 +81,9 @@ Complaint GameTruth::Append(const std::vector<StoredEvent>& events, TimePoint no
     journal.push_back(stored);
     if (stored.event().has_started() || stored.event().has_move_played()) {
       turn_opened_ = FromUnixMillis(stored.event().at_ms());
+    }
+    if (const auto* reading = ReadingIn(stored.event())) {
+      told_deadline_ = convert::ReadingFromProto(*reading).deadline;
     }
     with_move = stored.event().has_move_played();
     if (stored.event().has_taken_back()) last_takeback_ = moments.size();
@@ -304,6 +324,9 @@ Complaint GameTruth::CheckTimeOut(Side loser, TimePoint now) {
   }
   const std::optional<TimePoint> deadline = clock.Deadline();
   if (!deadline || now < *deadline) return "a flag fell before its deadline";
+  if (told_deadline_ && now < *told_deadline_) {
+    return "a flag fell before the deadline that players knew of";
+  }
   FlagSeen seen;
   seen.falls_from = *clock.FallsFrom();
   for (const Receipt& receipt : receipts) {

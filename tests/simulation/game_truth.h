@@ -127,6 +127,7 @@ class GameTruth {
   std::optional<rules::GameState> state_;
   Millis first_move_{0};  // how long each side has for it; 0: as long as it likes
   TimePoint turn_opened_;
+  std::optional<TimePoint> told_deadline_;  // of the last reading that players were told
   std::map<std::tuple<Side, int, std::string>, int> played_;
   std::set<std::string> gifts_;
   std::optional<Side> draw_offered_by_;
