@@ -122,6 +122,7 @@ class FakeClock final : public ClockPort {
   bool down = false;                   // for everything but presses
   std::function<void()> before_press;  // what comes just before the next one
   std::function<void()> before_read;
+  std::function<void()> before_adjust;
   int adjusted = 0;  // requests that changed a clock
 
  private:
@@ -134,6 +135,7 @@ class FakeClock final : public ClockPort {
   template <typename Change>
   Result<Reading> AdjustNow(const std::string& game_id, const std::string& request_id, TimePoint at,
                             Change& change) {
+    if (before_adjust) std::exchange(before_adjust, nullptr)();
     if (down) return Error(kDown, "the clocks are away");
     if (!clocks.contains(game_id)) return Error(kFakeClockNotFound, "no clock");
     Entry& entry = clocks[game_id];

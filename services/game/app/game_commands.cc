@@ -173,6 +173,8 @@ Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
     Result<timecontrol::Reading> reading = co_await table_.clock().AddTime(
         action.call, game.id, gift, receiver, add, action.call.received_at());
     if (!reading) co_return reading;
+    // A move has stopped the clock meanwhile: the gift is on record after that move.
+    if (reading->ply != game.ply()) continue;
     Events events;
     events.emplace_back(TimeAdded{receiver, add, request_id, *reading});
     Result<StoredGame> committed =

@@ -195,6 +195,27 @@ TEST_F(GameFlowTest, AGiftIsNotGivenToATurnThatHasNotComeYet) {
             one_.Load("g")->game->clock->deadline);
 }
 
+TEST_F(GameFlowTest, AGiftBesideAMoveIsOnRecordWhereTheClockGotIt) {
+  NewGame wish = one_.Wish("g", true);
+  wish.allow_takeback = true;
+  ASSERT_TRUE(one_.Create(std::move(wish)));
+  time_.now += Millis(1000);
+  clock_.before_adjust = [&] {
+    ASSERT_TRUE(SyncWait(clock_.Press(two_.Call(), "g", 0, Side::kFirst, time_.now, {})));
+  };
+  const auto give = [&] {
+    return ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000))));
+  };
+  EXPECT_EQ(give(), "CONTENTION") << "the move is still on its way";
+  ASSERT_TRUE(two_.Play("g", 0, "7g7f"));
+  EXPECT_EQ(give(), "");
+  EXPECT_EQ(one_.Load("g")->game->time_gifts.size(), 1u);
+  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state),
+            one_.Load("g")->game->clock->deadline);
+}
+
 TEST_F(GameFlowTest, OfALateMoveAndTheRestartOfItsTurnOneIsFirst) {
   ASSERT_TRUE(one_.Create("g", true));
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
