@@ -54,21 +54,16 @@ Error Unauthenticated() {
 }
 
 Error PermissionDenied(const Caller& caller, const Method& method) {
-  std::map<std::string, std::string> metadata;
-  metadata["kind"] = KindName(caller.kind);
-  metadata["method"] = method.full_name;
-  return Error(kPermissionDenied,
-               "callers of kind " + metadata["kind"] + " may not call " + method.full_name,
-               std::move(metadata));
+  const std::string kind(KindName(caller.kind));
+  return Error(kPermissionDenied, "callers of kind " + kind + " may not call " + method.full_name,
+               {{"kind", kind}, {"method", method.full_name}});
 }
 
 Error TooLarge(std::size_t bytes, std::size_t limit) {
-  std::map<std::string, std::string> metadata;
-  metadata["bytes"] = std::to_string(bytes);
-  metadata["limit"] = std::to_string(limit);
-  return Error(kRequestTooLarge,
-               "the request has " + metadata["bytes"] + " bytes, the limit is " + metadata["limit"],
-               std::move(metadata));
+  const std::string size = std::to_string(bytes);
+  const std::string most = std::to_string(limit);
+  return Error(kRequestTooLarge, "the request has " + size + " bytes, the limit is " + most,
+               {{"bytes", size}, {"limit", most}});
 }
 
 }  // namespace

@@ -153,6 +153,16 @@ TEST_F(ForwardingTest, ErrorsOfTheOtherSideKeepTheirReason) {
   EXPECT_EQ(error.reason(), "GAME_NOT_FOUND");
 }
 
+TEST_F(ForwardingTest, WhoMayNotCallIsToldWhoTheyAre) {
+  pb::RawEchoResponse response;
+  const auto context = front_.ContextAs(CallerKind::kGuest, "g1");
+  const Error error =
+      FromGrpcStatus(stub_->RawEcho(context.get(), pb::RawEchoRequest(), &response));
+  EXPECT_EQ(error.message(),
+            "callers of kind guest may not call komadai.internal.v1.EchoService/RawEcho");
+  EXPECT_EQ(error.metadata().at("kind"), "guest");
+}
+
 TEST_F(ForwardingTest, OnlyTheKindsOfTheTableMayCall) {
   struct Case {
     CallerKind kind;
@@ -190,6 +200,8 @@ TEST_F(ForwardingTest, RequestsOverTheMethodsSizeAreRefused) {
   const auto context = front_.ContextAs(CallerKind::kAdmin, "root");
   const Error error = FromGrpcStatus(stub_->RawEcho(context.get(), request, &response));
   EXPECT_TRUE(error.Is(kRequestTooLarge));
+  EXPECT_NE(error.message().find(" " + error.metadata().at("limit")), std::string::npos)
+      << error.message();
   EXPECT_EQ(error.metadata().at("limit"), "100");
 }
 
