@@ -181,9 +181,9 @@ void MeasurePlies(const Subject& subject, const Plan& plan) {
 
 // The same move must not cost more beside many games in which nothing happens.
 void MeasureIdleGames(const Subject& subject, const Plan& plan) {
-  Tables tables(subject.target, plan.games, LongGame(kPlies));
+  Tables tables(subject.target, plan.games, LongGame(330));
   tables.OpenIdle(100);
-  const double few = CostBetween(subject, tables, 10, 60);
+  const double few = CostBetween(subject, tables, 10, 160);
   std::map<std::string, double> resident;
   for (const auto& [name, pid] : subject.processes) resident[name] = ResidentBytes(pid);
   tables.OpenIdle(plan.idle - 100);
@@ -191,7 +191,7 @@ void MeasureIdleGames(const Subject& subject, const Plan& plan) {
     const double grown = ResidentBytes(pid) - resident[name];
     Print(subject.name + "-idle-game-" + name, grown / (plan.idle - 100), "bytes/game");
   }
-  const double many = CostBetween(subject, tables, 60, 110);
+  const double many = CostBetween(subject, tables, 160, 310);
   Print(subject.name + "-idle-" + std::to_string(plan.idle), many, "us/move", "100 idle games",
         few);
 }
