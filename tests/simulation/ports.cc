@@ -112,23 +112,10 @@ Task<Result<Reading>> SimulatedClock::AddTime(rpc::Call, std::string game_id,
 }
 
 Task<Result<Reading>> SimulatedClock::Rewind(rpc::Call, std::string game_id, std::string request_id,
-                                             int ply, Side to_move, TimePoint at) {
+                                             int ply, Side to_move, TimePoint at, bool restart) {
   std::string what = "AdjustClock " + game_id + " back to ply " + std::to_string(ply) + At(at) +
                      " (" + request_id + ")";
-  const clock::RewindCommand command{request_id, ply, to_move, at};
-  Handler<clock::Answer, ClockNode> adjust = [=](ClockNode& node) {
-    return node.clocks().Adjust(game_id, command);
-  };
-  Result<clock::Answer> answer = co_await Ask(std::move(adjust), std::move(what));
-  co_return ReadingOf(std::move(answer));
-}
-
-Task<Result<Reading>> SimulatedClock::Restart(rpc::Call, std::string game_id,
-                                              std::string request_id, int ply, Side to_move,
-                                              TimePoint at) {
-  std::string what = "AdjustClock " + game_id + " restart ply " + std::to_string(ply) + At(at) +
-                     " (" + request_id + ")";
-  const clock::RewindCommand command{request_id, ply, to_move, at, true};
+  const clock::RewindCommand command{request_id, ply, to_move, at, restart};
   Handler<clock::Answer, ClockNode> adjust = [=](ClockNode& node) {
     return node.clocks().Adjust(game_id, command);
   };

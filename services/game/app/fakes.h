@@ -79,15 +79,11 @@ class FakeClock final : public ClockPort {
                   [&](Entry& entry) { return timecontrol::AddTime(entry.state, side, add, at); });
   }
   Task<Result<Reading>> Rewind(rpc::Call, std::string game_id, std::string request_id, int ply,
-                               Side, TimePoint at) override {
+                               Side, TimePoint at, bool) override {
     return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
       if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
       return timecontrol::Rewind(entry.state, entry.state.turn, at);
     });
-  }
-  Task<Result<Reading>> Restart(rpc::Call call, std::string game_id, std::string request_id,
-                                int ply, Side to_move, TimePoint at) override {
-    return Rewind(std::move(call), std::move(game_id), std::move(request_id), ply, to_move, at);
   }
   Task<Result<Reading>> Pause(rpc::Call, std::string game_id, std::string request_id, int ply,
                               TimePoint at) override {

@@ -202,10 +202,10 @@ Task<Result<timecontrol::Reading>> GameTable::Tell(rpc::Call call, std::string g
   switch (order.kind) {
     case ClockOrder::Kind::kRewind:
       return clock_.Rewind(call, std::move(game_id), "takeback-" + number, order.ply, order.to_move,
-                           order.at);
+                           order.at, /*restart=*/false);
     case ClockOrder::Kind::kRestart:
-      return clock_.Restart(call, std::move(game_id), "restart-" + number, order.ply, order.to_move,
-                            order.at);
+      return clock_.Rewind(call, std::move(game_id), "restart-" + number, order.ply, order.to_move,
+                           order.at, /*restart=*/true);
     case ClockOrder::Kind::kPause:
       return clock_.Pause(call, std::move(game_id), "pause-at-" + number, order.ply, order.at);
     case ClockOrder::Kind::kResume:

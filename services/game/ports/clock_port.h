@@ -32,14 +32,11 @@ class ClockPort {
   virtual Task<Result<timecontrol::Reading>> AddTime(rpc::Call call, std::string game_id,
                                                      std::string request_id, Side side, Millis add,
                                                      TimePoint at) = 0;
-  // Back to the state before the move at `ply`; `to_move` runs from `at`.
+  // Back to the state before the move at `ply`; `to_move` runs from `at`. `restart`: no moves were
+  // taken back, an earlier press of that ply still counts.
   virtual Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id,
                                                     std::string request_id, int ply, Side to_move,
-                                                    TimePoint at) = 0;
-  // The same, but no moves were taken back: an earlier press of that ply still counts.
-  virtual Task<Result<timecontrol::Reading>> Restart(rpc::Call call, std::string game_id,
-                                                     std::string request_id, int ply, Side to_move,
-                                                     TimePoint at) = 0;
+                                                    TimePoint at, bool restart) = 0;
   // The turn of `ply` stands still from `at` on, whatever was pressed for it since.
   virtual Task<Result<timecontrol::Reading>> Pause(rpc::Call call, std::string game_id,
                                                    std::string request_id, int ply,

@@ -125,20 +125,11 @@ Task<Result<Reading>> RemoteClock::AddTime(rpc::Call call, std::string game_id,
 
 Task<Result<Reading>> RemoteClock::Rewind(rpc::Call call, std::string game_id,
                                           std::string request_id, int ply, Side to_move,
-                                          TimePoint at) {
+                                          TimePoint at, bool restart) {
   clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
   request.mutable_rewind()->set_ply(ply);
   request.mutable_rewind()->set_side_to_move(convert::ToProto(to_move));
-  return Adjust(call, std::move(request));
-}
-
-Task<Result<Reading>> RemoteClock::Restart(rpc::Call call, std::string game_id,
-                                           std::string request_id, int ply, Side to_move,
-                                           TimePoint at) {
-  clock_pb::AdjustClockRequest request = Adjustment(game_id, request_id, at);
-  request.mutable_rewind()->set_ply(ply);
-  request.mutable_rewind()->set_side_to_move(convert::ToProto(to_move));
-  request.mutable_rewind()->set_restart(true);
+  request.mutable_rewind()->set_restart(restart);
   return Adjust(call, std::move(request));
 }
 

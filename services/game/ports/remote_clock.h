@@ -28,10 +28,7 @@ class RemoteClock final : public ClockPort {
                                              TimePoint at) override;
   Task<Result<timecontrol::Reading>> Rewind(rpc::Call call, std::string game_id,
                                             std::string request_id, int ply, Side to_move,
-                                            TimePoint at) override;
-  Task<Result<timecontrol::Reading>> Restart(rpc::Call call, std::string game_id,
-                                             std::string request_id, int ply, Side to_move,
-                                             TimePoint at) override;
+                                            TimePoint at, bool restart) override;
   Task<Result<timecontrol::Reading>> Pause(rpc::Call call, std::string game_id,
                                            std::string request_id, int ply, TimePoint at) override;
   Task<Result<timecontrol::Reading>> Resume(rpc::Call call, std::string game_id,
