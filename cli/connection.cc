@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "libs/base/random.h"
-#include "libs/rpc/credentials.h"
+#include "libs/rpc/auth/credentials.h"
 #include "libs/rpc/error.h"
 
 namespace komadai::cli {

@@ -25,6 +25,19 @@ if(KOMADAI_SANITIZE)
   if(KOMADAI_SANITIZE MATCHES "undefined")
     add_compile_options(-fno-sanitize-recover=undefined)
   endif()
+  if(NOT KOMADAI_SANITIZE_FULL)
+    # Three fifths of the time to compile with sanitizers goes into a few things: checks of every
+    # pointer for null, alignment and type, where AddressSanitizer finds nearly the same; debug
+    # information on local variables; AddressSanitizer's checks as inline code instead of calls.
+    # The preset `full` has them all.
+    add_compile_options(-g1)
+    if(KOMADAI_SANITIZE MATCHES "undefined")
+      add_compile_options(-fno-sanitize=null,alignment,vptr,object-size,nonnull-attribute)
+    endif()
+    if(KOMADAI_SANITIZE MATCHES "address" AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
+      add_compile_options("SHELL:--param asan-instrumentation-with-call-threshold=0")
+    endif()
+  endif()
 endif()
 if(KOMADAI_FUZZ)
   add_compile_options(-fsanitize=fuzzer-no-link)

@@ -10,7 +10,7 @@
 
 #include "libs/base/result.h"
 #include "libs/notation/move_notation.h"
-#include "libs/notation/western.h"
+#include "libs/notation/shogi/western.h"
 #include "libs/rules/illegal.h"
 #include "libs/rules/impasse.h"
 #include "libs/rules/ruleset.h"

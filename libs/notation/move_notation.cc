@@ -3,18 +3,18 @@
 #include <algorithm>
 #include <array>
 
-#include "libs/notation/chinese.h"
-#include "libs/notation/csa_move.h"
 #include "libs/notation/errors.h"
-#include "libs/notation/iccs.h"
-#include "libs/notation/japanese.h"
-#include "libs/notation/kif_move.h"
-#include "libs/notation/shogi_moves.h"
+#include "libs/notation/shogi/csa_move.h"
+#include "libs/notation/shogi/japanese.h"
+#include "libs/notation/shogi/kif_move.h"
+#include "libs/notation/shogi/shogi_moves.h"
+#include "libs/notation/shogi/usi.h"
+#include "libs/notation/shogi/western.h"
 #include "libs/notation/text.h"
-#include "libs/notation/ucci.h"
-#include "libs/notation/usi.h"
-#include "libs/notation/western.h"
-#include "libs/notation/wxf.h"
+#include "libs/notation/xiangqi/chinese.h"
+#include "libs/notation/xiangqi/iccs.h"
+#include "libs/notation/xiangqi/ucci.h"
+#include "libs/notation/xiangqi/wxf.h"
 
 namespace komadai::notation {
 namespace {

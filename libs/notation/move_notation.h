@@ -8,7 +8,7 @@
 #include <string_view>
 
 #include "libs/base/result.h"
-#include "libs/notation/vietnamese.h"
+#include "libs/notation/xiangqi/vietnamese.h"
 #include "libs/rules/position.h"
 
 namespace komadai::notation {

@@ -1,7 +1,7 @@
 #include "libs/notation/plain_move.h"
 
-#include "libs/notation/ucci.h"
-#include "libs/notation/usi.h"
+#include "libs/notation/shogi/usi.h"
+#include "libs/notation/xiangqi/ucci.h"
 
 namespace komadai::notation {
 

@@ -1,9 +1,9 @@
 #include "libs/notation/position_text.h"
 
 #include "libs/notation/errors.h"
-#include "libs/notation/fen.h"
-#include "libs/notation/sfen.h"
+#include "libs/notation/shogi/sfen.h"
 #include "libs/notation/text.h"
+#include "libs/notation/xiangqi/fen.h"
 
 namespace komadai::notation {
 

@@ -5,9 +5,9 @@
 
 #include "libs/rpc/call_state.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/peer_address.h"
-#include "libs/rpc/rate_limits.h"
 #include "libs/rpc/runtime.h"
+#include "libs/rpc/server/peer_address.h"
+#include "libs/rpc/server/rate_limits.h"
 
 namespace komadai::rpc {
 namespace {

@@ -12,7 +12,7 @@
 
 #include "libs/base/result.h"
 #include "libs/rpc/call.h"
-#include "libs/rpc/method.h"
+#include "libs/rpc/server/method.h"
 
 namespace komadai::rpc {
 

@@ -9,8 +9,8 @@
 
 #include "libs/base/random.h"
 #include "libs/base/time.h"
-#include "libs/rpc/authenticator.h"
-#include "libs/rpc/drain.h"
+#include "libs/rpc/auth/authenticator.h"
+#include "libs/rpc/server/drain.h"
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
 

@@ -14,8 +14,8 @@
 #include <string_view>
 #include <vector>
 
-#include "libs/notation/fen.h"
-#include "libs/notation/sfen.h"
+#include "libs/notation/shogi/sfen.h"
+#include "libs/notation/xiangqi/fen.h"
 #include "libs/rules/perft.h"
 
 namespace komadai::rules {

@@ -6,10 +6,10 @@
 #include <string>
 #include <string_view>
 
-#include "libs/notation/fen.h"
-#include "libs/notation/sfen.h"
-#include "libs/notation/ucci.h"
-#include "libs/notation/usi.h"
+#include "libs/notation/shogi/sfen.h"
+#include "libs/notation/shogi/usi.h"
+#include "libs/notation/xiangqi/fen.h"
+#include "libs/notation/xiangqi/ucci.h"
 #include "libs/rules/game_state.h"
 #include "libs/rules/position.h"
 

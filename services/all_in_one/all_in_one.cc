@@ -1,6 +1,6 @@
 #include "services/all_in_one/all_in_one.h"
 
-#include "libs/rpc/serve.h"
+#include "libs/rpc/server/serve.h"
 #include "services/clock/bind.h"
 #include "services/engine/bind.h"
 #include "services/game/bind.h"

@@ -6,8 +6,8 @@
 #include "libs/base/when_all.h"
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/server/unary.h"
 #include "libs/rpc/status_proto.h"
-#include "libs/rpc/unary.h"
 #include "services/clock/convert.h"
 
 namespace komadai::clock {

@@ -8,9 +8,9 @@
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/event_stream.h"
-#include "libs/rpc/method.h"
-#include "libs/rpc/stream.h"
+#include "libs/rpc/server/event_stream.h"
+#include "libs/rpc/server/method.h"
+#include "libs/rpc/server/stream.h"
 #include "services/clock/app/clocks.h"
 #include "services/clock/app/expiries.h"
 

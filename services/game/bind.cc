@@ -5,7 +5,7 @@
 
 #include "libs/base/sync_wait.h"
 #include "libs/convert/variant.h"
-#include "libs/rpc/subscription.h"
+#include "libs/rpc/client/subscription.h"
 #include "libs/rpc/timer.h"
 #include "services/game/app/keeper.h"
 #include "services/game/app/presence.h"

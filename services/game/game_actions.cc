@@ -3,7 +3,7 @@
 
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/game/errors.h"
 #include "services/game/game_service.h"
 #include "services/game/requests.h"

@@ -6,7 +6,7 @@
 #include "libs/convert/game_setup.h"
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {

@@ -11,7 +11,7 @@
 #include "libs/notation/position_text.h"
 #include "libs/notation/records/record_file.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/kifu/errors.h"
 
 namespace komadai::kifu {

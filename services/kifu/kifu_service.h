@@ -3,8 +3,8 @@
 
 #include "komadai/kifu/v1/kifu.grpc.pb.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/method.h"
-#include "libs/rpc/unary.h"
+#include "libs/rpc/server/method.h"
+#include "libs/rpc/server/unary.h"
 #include "services/kifu/entries.h"
 #include "services/kifu/store/kifu_store.h"
 

@@ -5,9 +5,9 @@
 
 #include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/method.h"
-#include "libs/rpc/stream.h"
-#include "libs/rpc/unary.h"
+#include "libs/rpc/server/method.h"
+#include "libs/rpc/server/stream.h"
+#include "libs/rpc/server/unary.h"
 #include "services/matchmaking/app/challenge_desk.h"
 #include "services/matchmaking/app/seek_desk.h"
 #include "services/matchmaking/watch/attendance.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "libs/rpc/error.h"
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/matchmaking/errors.h"
 
 namespace komadai::matchmaking {

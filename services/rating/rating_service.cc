@@ -7,7 +7,7 @@
 #include "libs/elo/elo.h"
 #include "libs/elo/handicap.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/unary.h"
+#include "libs/rpc/server/unary.h"
 #include "services/rating/convert.h"
 #include "services/rating/errors.h"
 

@@ -8,7 +8,7 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
-#include "libs/rpc/method.h"
+#include "libs/rpc/server/method.h"
 #include "services/rating/metrics.h"
 #include "services/rating/sessions.h"
 #include "services/rating/store/rating_store.h"

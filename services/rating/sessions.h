@@ -8,7 +8,7 @@
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/base/token_buckets.h"
-#include "libs/rpc/token.h"
+#include "libs/rpc/auth/token.h"
 #include "services/rating/domain/player.h"
 #include "services/rating/store/rating_store.h"
 

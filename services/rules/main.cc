@@ -1,4 +1,4 @@
-#include "libs/rpc/serve.h"
+#include "libs/rpc/server/serve.h"
 #include "services/rules/bind.h"
 
 int main(int argc, char** argv) {

@@ -1,6 +1,6 @@
 #include "services/rules/rules_service.h"
 
-#include "libs/rpc/unary.h"
+#include "libs/rpc/server/unary.h"
 #include "services/rules/catalogue.h"
 #include "services/rules/games.h"
 #include "services/rules/positions.h"

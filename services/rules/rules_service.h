@@ -3,8 +3,8 @@
 #pragma once
 
 #include "komadai/rules/v1/rules.grpc.pb.h"
-#include "libs/rpc/method.h"
 #include "libs/rpc/runtime.h"
+#include "libs/rpc/server/method.h"
 
 namespace komadai::rules_service {
 

@@ -3,7 +3,7 @@
 #include <cstdio>
 #include <cstdlib>
 
-#include "libs/rpc/token.h"
+#include "libs/rpc/auth/token.h"
 #include "libs/testing/local_stack.h"
 
 namespace komadai::bench {

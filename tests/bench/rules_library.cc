@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "libs/notation/sfen.h"
+#include "libs/notation/shogi/sfen.h"
 #include "tests/bench/rules_games.h"
 #include "tests/bench/rules_report.h"
 

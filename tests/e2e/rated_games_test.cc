@@ -17,8 +17,8 @@
 
 #include "komadai/rating/v1/rating.grpc.pb.h"
 #include "libs/base/random.h"
+#include "libs/rpc/auth/token.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/token.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
 #include "libs/testing/temp_dir.h"

@@ -5,7 +5,7 @@
 #include <chrono>
 #include <utility>
 
-#include "libs/rpc/token.h"
+#include "libs/rpc/auth/token.h"
 #include "libs/testing/local_stack.h"
 
 namespace komadai::matchmaking {

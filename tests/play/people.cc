@@ -1,6 +1,6 @@
 #include "tests/play/people.h"
 
-#include "libs/rpc/token.h"
+#include "libs/rpc/auth/token.h"
 
 namespace komadai::play {
 namespace {

@@ -16,7 +16,7 @@
 
 #include "komadai/game/v1/game.grpc.pb.h"
 #include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
-#include "libs/rpc/token.h"
+#include "libs/rpc/auth/token.h"
 #include "tests/security/whole_server.h"
 
 namespace komadai {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "libs/rpc/method.h"
+#include "libs/rpc/server/method.h"
 #include "libs/rpc/testing/test_server.h"
 #include "libs/testing/temp_dir.h"
 

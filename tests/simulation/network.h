@@ -1,7 +1,7 @@
 // Network: calls between simulated processes, with delays, losses, duplicates and reordering.
 //
 // A call goes to any replica, as a client-side balanced channel would send it. An idempotent one is
-// repeated after UNAVAILABLE, as libs/rpc/client.h does it.
+// repeated after UNAVAILABLE, as libs/rpc/client/client.h does it.
 #pragma once
 
 #include <functional>

@@ -3,10 +3,10 @@
 #include <algorithm>
 #include <vector>
 
-#include "libs/notation/csa_move.h"
 #include "libs/notation/errors.h"
 #include "libs/notation/records/record_file.h"
-#include "libs/notation/shogi_squares.h"
+#include "libs/notation/shogi/csa_move.h"
+#include "libs/notation/shogi/shogi_squares.h"
 #include "libs/notation/text.h"
 #include "libs/rules/handicap.h"
 #include "libs/rules/shogi/kinds.h"

@@ -2,12 +2,12 @@
 #include <cmath>
 #include <optional>
 
-#include "libs/notation/csa_move.h"
 #include "libs/notation/errors.h"
 #include "libs/notation/records/csa_board.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/record_builder.h"
 #include "libs/notation/records/result_words.h"
+#include "libs/notation/shogi/csa_move.h"
 #include "libs/notation/text.h"
 
 namespace komadai::notation {

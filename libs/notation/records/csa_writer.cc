@@ -1,10 +1,10 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "libs/notation/csa_move.h"
 #include "libs/notation/records/csa_board.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/result_words.h"
+#include "libs/notation/shogi/csa_move.h"
 
 namespace komadai::notation {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "libs/notation/errors.h"
-#include "libs/notation/japanese.h"
 #include "libs/notation/records/record_file.h"
 #include "libs/notation/records/record_text.h"
-#include "libs/notation/shogi_squares.h"
+#include "libs/notation/shogi/japanese.h"
+#include "libs/notation/shogi/shogi_squares.h"
 #include "libs/notation/text.h"
 #include "libs/rules/handicap.h"
 #include "libs/rules/shogi/kinds.h"

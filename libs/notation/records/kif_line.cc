@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "libs/notation/records/record_text.h"
-#include "libs/notation/shogi_squares.h"
+#include "libs/notation/shogi/shogi_squares.h"
 #include "libs/notation/text.h"
 
 namespace komadai::notation {

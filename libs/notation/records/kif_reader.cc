@@ -5,12 +5,12 @@
 #include <utility>
 
 #include "libs/notation/errors.h"
-#include "libs/notation/japanese.h"
 #include "libs/notation/records/kif_board.h"
 #include "libs/notation/records/kif_line.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/record_builder.h"
 #include "libs/notation/records/result_words.h"
+#include "libs/notation/shogi/japanese.h"
 #include "libs/notation/text.h"
 
 namespace komadai::notation {

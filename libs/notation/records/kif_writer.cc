@@ -3,12 +3,12 @@
 #include <cstdio>
 #include <vector>
 
-#include "libs/notation/japanese.h"
-#include "libs/notation/kif_move.h"
 #include "libs/notation/records/kif_board.h"
 #include "libs/notation/records/kif_line.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/result_words.h"
+#include "libs/notation/shogi/japanese.h"
+#include "libs/notation/shogi/kif_move.h"
 #include "libs/notation/text.h"
 #include "libs/rules/handicap.h"
 

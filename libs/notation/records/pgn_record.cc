@@ -3,13 +3,13 @@
 #include <cstdio>
 #include <optional>
 
-#include "libs/notation/chinese.h"
 #include "libs/notation/errors.h"
-#include "libs/notation/fen.h"
 #include "libs/notation/position_text.h"
 #include "libs/notation/records/readers.h"
 #include "libs/notation/records/record_builder.h"
 #include "libs/notation/text.h"
+#include "libs/notation/xiangqi/chinese.h"
+#include "libs/notation/xiangqi/fen.h"
 
 namespace komadai::notation {
 namespace {

@@ -6,9 +6,9 @@
 #include <stdexcept>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
-#include "libs/rpc/stream.h"
+#include "libs/rpc/server/stream.h"
+#include "libs/rpc/server/unary.h"
 #include "libs/rpc/timer.h"
-#include "libs/rpc/unary.h"
 
 namespace komadai::rpc {
 namespace {

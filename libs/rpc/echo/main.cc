@@ -1,5 +1,5 @@
 #include "libs/rpc/echo/echo.h"
-#include "libs/rpc/serve.h"
+#include "libs/rpc/server/serve.h"
 
 int main(int argc, char** argv) {
   return komadai::rpc::ServeMain(

@@ -8,7 +8,7 @@
 #include <string>
 #include <vector>
 
-#include "libs/rpc/server.h"
+#include "libs/rpc/server/server.h"
 
 namespace komadai::rpc {
 

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "libs/convert/time_control.h"
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {

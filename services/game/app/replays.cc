@@ -1,6 +1,6 @@
 #include "services/game/app/replays.h"
 
-#include "libs/rpc/request_id.h"
+#include "libs/rpc/server/request_id.h"
 #include "services/game/domain/replay.h"
 
 namespace komadai::game {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "komadai/clock/v1/clock.grpc.pb.h"
-#include "libs/rpc/batcher.h"
-#include "libs/rpc/client.h"
+#include "libs/rpc/client/batcher.h"
+#include "libs/rpc/client/client.h"
 #include "services/game/ports/clock_port.h"
 
 namespace komadai::game {

@@ -4,7 +4,7 @@
 #include "komadai/engine/v1/engine.grpc.pb.h"
 #include "komadai/kifu/v1/kifu.grpc.pb.h"
 #include "komadai/rating/v1/rating.grpc.pb.h"
-#include "libs/rpc/client.h"
+#include "libs/rpc/client/client.h"
 #include "services/game/ports/finish_ports.h"
 
 namespace komadai::game {

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "komadai/rules/v1/rules.grpc.pb.h"
-#include "libs/rpc/batcher.h"
-#include "libs/rpc/client.h"
+#include "libs/rpc/client/batcher.h"
+#include "libs/rpc/client/client.h"
 #include "services/game/ports/rules_port.h"
 
 namespace komadai::game {

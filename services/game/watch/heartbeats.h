@@ -5,7 +5,7 @@
 #include <mutex>
 #include <vector>
 
-#include "libs/rpc/event_stream.h"
+#include "libs/rpc/server/event_stream.h"
 
 namespace komadai::game {
 

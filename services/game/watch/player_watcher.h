@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "libs/base/task.h"
-#include "libs/rpc/event_stream.h"
+#include "libs/rpc/server/event_stream.h"
 #include "services/game/store/game_store.h"
 #include "services/game/watch/player_news.h"
 

@@ -3,7 +3,7 @@
 
 #include "komadai/game/v1/game.grpc.pb.h"
 #include "komadai/rating/v1/rating.grpc.pb.h"
-#include "libs/rpc/client.h"
+#include "libs/rpc/client/client.h"
 #include "services/matchmaking/ports/ports.h"
 
 namespace komadai::matchmaking {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <vector>
 
-#include "libs/rpc/event_stream.h"
+#include "libs/rpc/server/event_stream.h"
 #include "services/matchmaking/app/lobby_board.h"
 
 namespace komadai::matchmaking {

@@ -6,7 +6,7 @@
 #include <mutex>
 #include <string>
 
-#include "libs/rpc/event_stream.h"
+#include "libs/rpc/server/event_stream.h"
 #include "services/matchmaking/app/seeks.h"
 #include "services/matchmaking/store/seek_store.h"
 
