@@ -7,6 +7,7 @@
 #include <ostream>
 
 #include "cli/connection.h"
+#include "komadai/rules/v1/rules.pb.h"
 #include "libs/conformance/library_judge.h"
 #include "libs/conformance/vector_file.h"
 #include "libs/notation/errors.h"
@@ -32,11 +33,9 @@ Result<std::unique_ptr<Judge>> JudgeAt(const std::string& target) {
   // A server that is not there is said once, not for every record.
   Connection connection(*targets, kPatience);
   const Result<rules_pb::ListVariantsResponse> answer =
-      connection.Call(*connection.rules, &rules_pb::RulesService::StubInterface::ListVariants,
-                      rules_pb::ListVariantsRequest());
+      connection.Call<rules_pb::ListVariantsResponse>(rules_pb::ListVariantsRequest());
   if (!answer) return answer.error();
-  return std::unique_ptr<Judge>(
-      std::make_unique<remotejudge::RemoteJudge>(std::move(connection.rules)));
+  return std::unique_ptr<Judge>(std::make_unique<remotejudge::RemoteJudge>(targets->To("rules")));
 }
 
 Status CheckReadable(const std::vector<std::string>& files) {

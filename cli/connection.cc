@@ -64,14 +64,33 @@ std::shared_ptr<grpc::Channel> Targets::To(const std::string& service) const {
 }
 
 Connection::Connection(const Targets& targets, Millis patience)
-    : rules(rules::v1::RulesService::NewStub(targets.To("rules"))),
-      game(game::v1::GameService::NewStub(targets.To("game"))),
-      kifu(kifu::v1::KifuService::NewStub(targets.To("kifu"))),
-      clock(clock::v1::ClockService::NewStub(targets.To("clock"))),
-      matchmaking(matchmaking::v1::MatchmakingService::NewStub(targets.To("matchmaking"))),
-      rating(rating::v1::RatingService::NewStub(targets.To("rating"))),
-      engine(engine::v1::EngineService::NewStub(targets.To("engine"))),
-      patience_(patience) {}
+    : targets_(targets), patience_(patience) {}
+
+// "komadai.game.v1" is the package of the service "game".
+std::shared_ptr<grpc::Channel> Connection::ChannelFor(
+    const google::protobuf::Message& request) const {
+  const std::string& package = request.GetDescriptor()->file()->package();
+  const std::size_t begin = package.find('.') + 1;
+  return targets_.To(package.substr(begin, package.find('.', begin) - begin));
+}
+
+Status Connection::Exchange(const google::protobuf::Message& request,
+                            google::protobuf::Message& response) {
+  const std::shared_ptr<grpc::Channel> channel = ChannelFor(request);
+  Attempts attempts(patience_);
+  for (;;) {
+    grpc::ClientContext context;
+    Prepare(context, kCallTimeout);
+    const grpc::Status status = rpc::BlockingCall(channel, context, request, response);
+    if (status.ok()) return {};
+    if (!attempts.Again(status)) return ErrorOf(status);
+  }
+}
+
+std::unique_ptr<rpc::BlockingStream> Connection::Open(
+    grpc::ClientContext& context, const google::protobuf::Message& request) const {
+  return std::make_unique<rpc::BlockingStream>(ChannelFor(request), context, request);
+}
 
 void Connection::Prepare(grpc::ClientContext& context, Millis timeout) const {
   context.set_deadline(std::chrono::system_clock::now() + timeout);

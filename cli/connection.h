@@ -1,22 +1,19 @@
 // Connection: how the command line reaches a server, as one caller.
 #pragma once
 
-#include <grpcpp/grpcpp.h>
+#include <google/protobuf/message.h>
+#include <grpcpp/channel.h>
+#include <grpcpp/client_context.h>
+#include <grpcpp/security/credentials.h>
 
 #include <map>
 #include <memory>
 #include <string>
 #include <string_view>
 
-#include "komadai/clock/v1/clock.grpc.pb.h"
-#include "komadai/engine/v1/engine.grpc.pb.h"
-#include "komadai/game/v1/game.grpc.pb.h"
-#include "komadai/kifu/v1/kifu.grpc.pb.h"
-#include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
-#include "komadai/rating/v1/rating.grpc.pb.h"
-#include "komadai/rules/v1/rules.grpc.pb.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
+#include "libs/rpc/client/blocking.h"
 
 namespace komadai::cli {
 
@@ -49,33 +46,21 @@ class Connection {
 
   void SetToken(const std::string& token) { authorization_ = "Bearer " + token; }
 
-  template <typename Stub, typename Request, typename Response>
-  Result<Response> Call(Stub& stub,
-                        grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
-                                                     Response*),
-                        const Request& request) {
-    Attempts attempts(patience_);
-    for (;;) {
-      Response response;
-      grpc::ClientContext context;
-      Prepare(context, kCallTimeout);
-      const grpc::Status status = (stub.*method)(&context, request, &response);
-      if (status.ok()) return response;
-      if (!attempts.Again(status)) return ErrorOf(status);
-    }
+  // Of the method that takes `request`.
+  template <typename Response>
+  Result<Response> Call(const google::protobuf::Message& request) {
+    Response response;
+    if (Status done = Exchange(request, response); !done) return std::move(done).error();
+    return response;
   }
 
   // For a stream: no deadline.
   std::unique_ptr<grpc::ClientContext> StreamContext() const;
   static Error ErrorOf(const grpc::Status& status);
 
-  std::unique_ptr<rules::v1::RulesService::StubInterface> rules;
-  std::unique_ptr<game::v1::GameService::StubInterface> game;
-  std::unique_ptr<kifu::v1::KifuService::StubInterface> kifu;
-  std::unique_ptr<clock::v1::ClockService::StubInterface> clock;
-  std::unique_ptr<matchmaking::v1::MatchmakingService::StubInterface> matchmaking;
-  std::unique_ptr<rating::v1::RatingService::StubInterface> rating;
-  std::unique_ptr<engine::v1::EngineService::StubInterface> engine;
+  // A server stream; `context` is a StreamContext() and must outlive it.
+  std::unique_ptr<rpc::BlockingStream> Open(grpc::ClientContext& context,
+                                            const google::protobuf::Message& request) const;
 
  private:
   static constexpr Millis kCallTimeout{10000};
@@ -93,7 +78,10 @@ class Connection {
   };
 
   void Prepare(grpc::ClientContext& context, Millis timeout) const;
+  Status Exchange(const google::protobuf::Message& request, google::protobuf::Message& response);
+  std::shared_ptr<grpc::Channel> ChannelFor(const google::protobuf::Message& request) const;
 
+  Targets targets_;
   Millis patience_;
   std::string authorization_;
 };

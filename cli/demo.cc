@@ -11,6 +11,11 @@
 
 #include "cli/connection.h"
 #include "cli/demo_record.h"
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/kifu/v1/kifu.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
+#include "komadai/rules/v1/rules.pb.h"
 
 namespace komadai::cli {
 namespace {
@@ -38,8 +43,8 @@ struct DemoPlayer {
 Result<common_pb::GameRecord> ReadGame(Connection& connection, const std::string& text) {
   rules_pb::ReadRecordRequest request;
   request.set_data(text);
-  Result<rules_pb::ReadRecordResponse> read = connection.Call(
-      *connection.rules, &rules_pb::RulesService::StubInterface::ReadRecord, request);
+  Result<rules_pb::ReadRecordResponse> read =
+      connection.Call<rules_pb::ReadRecordResponse>(request);
   if (!read) return std::move(read).error();
   if (read->records_size() != 1 || read->records(0).moves_size() == 0) {
     return Error(kBadRecord, "the record holds no game");
@@ -59,8 +64,8 @@ Result<bool> SignIn(DemoPlayer& who, const std::string& name) {
   Connection& connection = *who.connection;
   rating_pb::CreateTestSessionRequest test;
   test.set_name(name);
-  Result<rating_pb::CreateTestSessionResponse> tested = connection.Call(
-      *connection.rating, &rating_pb::RatingService::StubInterface::CreateTestSession, test);
+  Result<rating_pb::CreateTestSessionResponse> tested =
+      connection.Call<rating_pb::CreateTestSessionResponse>(test);
   if (tested) {
     connection.SetToken(tested->session().token());
     who.player = tested->session().player();
@@ -69,8 +74,8 @@ Result<bool> SignIn(DemoPlayer& who, const std::string& name) {
   if (tested.error().reason() != "TEST_PLAYERS_DISABLED") return std::move(tested).error();
   rating_pb::CreateGuestSessionRequest guest;
   guest.set_nickname(name);
-  Result<rating_pb::CreateGuestSessionResponse> session = connection.Call(
-      *connection.rating, &rating_pb::RatingService::StubInterface::CreateGuestSession, guest);
+  Result<rating_pb::CreateGuestSessionResponse> session =
+      connection.Call<rating_pb::CreateGuestSessionResponse>(guest);
   if (!session) return std::move(session).error();
   connection.SetToken(session->session().token());
   who.player = session->session().player();
@@ -95,8 +100,7 @@ Status Seek(DemoPlayer& who, const match_pb::GameTerms& terms, match_pb::SideWis
   *request.mutable_terms() = terms;
   request.set_side(wish);
   Result<match_pb::CreateSeekResponse> seek =
-      who.connection->Call(*who.connection->matchmaking,
-                           &match_pb::MatchmakingService::StubInterface::CreateSeek, request);
+      who.connection->Call<match_pb::CreateSeekResponse>(request);
   if (!seek) return std::move(seek).error();
   who.seek_id = seek->seek().seek_id();
   return {};
@@ -106,9 +110,9 @@ Result<std::string> AwaitMatch(DemoPlayer& who) {
   match_pb::WatchSeekRequest request;
   request.set_seek_id(who.seek_id);
   const std::unique_ptr<grpc::ClientContext> context = who.connection->StreamContext();
-  const auto stream = who.connection->matchmaking->WatchSeek(context.get(), request);
+  const auto stream = who.connection->Open(*context, request);
   match_pb::WatchSeekResponse news;
-  while (stream->Read(&news)) {
+  while (stream->Read(news)) {
     if (news.seek().state() != match_pb::SEEK_STATE_MATCHED) continue;
     who.side = news.seek().side();
     const std::string game_id = news.seek().game_id();
@@ -142,9 +146,9 @@ class Spectator {
       request.set_game_id(game_id_);
       request.set_after_sequence(last_);
       const std::unique_ptr<grpc::ClientContext> context = connection_.StreamContext();
-      const auto stream = connection_.game->WatchGame(context.get(), request);
+      const auto stream = connection_.Open(*context, request);
       game_pb::WatchGameResponse message;
-      while (stream->Read(&message)) See(message);
+      while (stream->Read(message)) See(message);
       (void)stream->Finish();
     }
     if (!over_ && problem_.empty()) problem_ = "the spectator never saw the end of the game";
@@ -183,8 +187,8 @@ Status PlayMoves(const std::string& game_id, const common_pb::GameRecord& record
     request.set_game_id(game_id);
     request.set_expected_ply(ply);
     request.set_move(record.moves(ply).move());
-    Result<game_pb::PlayMoveResponse> played = mover.connection->Call(
-        *mover.connection->game, &game_pb::GameService::StubInterface::PlayMove, request);
+    Result<game_pb::PlayMoveResponse> played =
+        mover.connection->Call<game_pb::PlayMoveResponse>(request);
     if (!played) return std::move(played).error();
     if (played->ply() != ply + 1) return Error(kDemoFailed, "the server counts other plies");
     first_to_move = !first_to_move;
@@ -204,8 +208,7 @@ Result<kifu_pb::Kifu> AwaitKifu(Connection& connection, const std::string& game_
   kifu_pb::GetKifuRequest request;
   request.set_game_id(game_id);
   for (int attempt = 0;; ++attempt) {
-    Result<kifu_pb::GetKifuResponse> found =
-        connection.Call(*connection.kifu, &kifu_pb::KifuService::StubInterface::GetKifu, request);
+    Result<kifu_pb::GetKifuResponse> found = connection.Call<kifu_pb::GetKifuResponse>(request);
     if (found) return found->kifu();
     if (found.error().code() != Code::kNotFound || attempt >= kArchiveAttempts) {
       return std::move(found).error();
@@ -219,8 +222,8 @@ Result<rating_pb::Rating> AwaitRating(DemoPlayer& who, common_pb::Variant varian
   request.set_variant(variant);
   request.set_player_id(who.player.player_id());
   for (int attempt = 0;; ++attempt) {
-    Result<rating_pb::GetRatingResponse> found = who.connection->Call(
-        *who.connection->rating, &rating_pb::RatingService::StubInterface::GetRating, request);
+    Result<rating_pb::GetRatingResponse> found =
+        who.connection->Call<rating_pb::GetRatingResponse>(request);
     if (!found) return std::move(found).error();
     if (found->rating().games() > 0) return found->rating();
     if (attempt >= kArchiveAttempts) return Error(kDemoFailed, "the game was not rated");
@@ -234,8 +237,7 @@ Status CheckExport(Connection& connection, const std::string& kifu_id,
   kifu_pb::ExportKifuRequest request;
   request.set_kifu_id(kifu_id);
   request.set_format(format);
-  Result<kifu_pb::ExportKifuResponse> file =
-      connection.Call(*connection.kifu, &kifu_pb::KifuService::StubInterface::ExportKifu, request);
+  Result<kifu_pb::ExportKifuResponse> file = connection.Call<kifu_pb::ExportKifuResponse>(request);
   if (!file) return std::move(file).error();
   Result<common_pb::GameRecord> read = ReadGame(connection, file->data());
   if (!read) return std::move(read).error();
@@ -313,8 +315,8 @@ Result<std::string> Play(const DemoOptions& options) {
   DemoPlayer& loser = Resigner(*record, first, second);
   game_pb::ResignRequest resign;
   resign.set_game_id(*game_id);
-  Result<game_pb::ResignResponse> resigned = loser.connection->Call(
-      *loser.connection->game, &game_pb::GameService::StubInterface::Resign, resign);
+  Result<game_pb::ResignResponse> resigned =
+      loser.connection->Call<game_pb::ResignResponse>(resign);
   Result<int> seen = spectator.Finish();
   if (!played) return std::move(played).error();
   if (!resigned) return std::move(resigned).error();

@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "komadai/game/v1/game.pb.h"
 #include "libs/base/check.h"
 
 namespace komadai::cli {
@@ -61,9 +62,9 @@ bool GameStream::Watch() {
     const std::lock_guard lock(mutex_);
     context_ = context;
   }
-  const auto stream = connection_.game->WatchGame(context.get(), request);
+  const auto stream = connection_.Open(*context, request);
   game::v1::WatchGameResponse message;
-  while (stream->Read(&message)) Push(std::move(message));
+  while (stream->Read(message)) Push(std::move(message));
   const grpc::Status status = stream->Finish();
   const std::lock_guard lock(mutex_);
   context_ = nullptr;

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "cli/connection.h"
+#include "komadai/game/v1/game.pb.h"
 
 namespace komadai::cli {
 

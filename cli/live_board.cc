@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "komadai/game/v1/game.pb.h"
 #include "libs/convert/variant.h"
 #include "libs/notation/position_text.h"
 

@@ -12,6 +12,7 @@
 #include "cli/game_stream.h"
 #include "cli/live_board.h"
 #include "cli/session.h"
+#include "komadai/game/v1/game.pb.h"
 #include "libs/notation/move_notation.h"
 #include "libs/notation/plain_move.h"
 
@@ -20,7 +21,6 @@ namespace {
 
 namespace common_pb = ::komadai::common::v1;
 namespace game_pb = ::komadai::game::v1;
-using GameStub = game_pb::GameService::StubInterface;
 
 constexpr char kHelp[] =
     "  a move: USI (7g7f, 8h2b+, P*5e) or western (P-7f, Bx2b+, P*5e); xiangqi: h2e2, C2=5, "
@@ -94,11 +94,9 @@ class Table {
     return request;
   }
 
-  template <typename Request, typename Response>
-  Status Act(grpc::Status (GameStub::*method)(grpc::ClientContext*, const Request&, Response*),
-             const Request& request) {
-    Result<Response> response =
-        session_.connection->Call(*session_.connection->game, method, request);
+  template <typename Response>
+  Status Act(const google::protobuf::Message& request) {
+    Result<Response> response = session_.connection->Call<Response>(request);
     if (!response) return std::move(response).error();
     return {};
   }
@@ -109,18 +107,19 @@ class Table {
       return {};
     }
     if (line == "resign") {
-      return Act(&GameStub::Resign, ForThisGame<game_pb::ResignRequest>());
+      return Act<game_pb::ResignResponse>(ForThisGame<game_pb::ResignRequest>());
     }
-    if (line == "abort") return Act(&GameStub::AbortGame, ForThisGame<game_pb::AbortGameRequest>());
+    if (line == "abort")
+      return Act<game_pb::AbortGameResponse>(ForThisGame<game_pb::AbortGameRequest>());
     if (line == "draw") {
       auto request = ForThisGame<game_pb::OfferDrawRequest>();
       request.set_expected_ply(board_.ply());
-      return Act(&GameStub::OfferDraw, request);
+      return Act<game_pb::OfferDrawResponse>(request);
     }
     if (line == "takeback") {
       auto request = ForThisGame<game_pb::RequestTakebackRequest>();
       request.set_expected_ply(board_.ply());
-      return Act(&GameStub::RequestTakeback, request);
+      return Act<game_pb::RequestTakebackResponse>(request);
     }
     if (line == "accept" || line == "decline") return Answer(line == "accept");
     if (line == "declare") return Declare();
@@ -131,11 +130,11 @@ class Table {
     if (board_.game().takeback_requested_by() != common_pb::SIDE_UNSPECIFIED) {
       auto request = ForThisGame<game_pb::AnswerTakebackRequest>();
       request.set_accept(accept);
-      return Act(&GameStub::AnswerTakeback, request);
+      return Act<game_pb::AnswerTakebackResponse>(request);
     }
     auto request = ForThisGame<game_pb::AnswerDrawRequest>();
     request.set_accept(accept);
-    return Act(&GameStub::AnswerDraw, request);
+    return Act<game_pb::AnswerDrawResponse>(request);
   }
 
   // Explains first; a second "declare" in the same position confirms.
@@ -144,7 +143,7 @@ class Table {
     request.set_expected_ply(board_.ply());
     request.set_confirm(explained_at_ == board_.ply());
     Result<game_pb::DeclareImpasseResponse> response =
-        session_.connection->Call(*session_.connection->game, &GameStub::DeclareImpasse, request);
+        session_.connection->Call<game_pb::DeclareImpasseResponse>(request);
     if (!response) return std::move(response).error();
     const common_pb::ImpasseReport& report = response->report();
     std::printf("  ☗ %d points, ☖ %d points\n", report.first().points(), report.second().points());
@@ -171,7 +170,7 @@ class Table {
     auto request = ForThisGame<game_pb::PlayMoveRequest>();
     request.set_expected_ply(board_.ply());
     request.set_move(notation::FormatPlainMove(variant, *move));
-    return Act(&GameStub::PlayMove, request);
+    return Act<game_pb::PlayMoveResponse>(request);
   }
 
   Session& session_;

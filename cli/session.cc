@@ -5,6 +5,9 @@
 #include <thread>
 #include <utility>
 
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "libs/convert/variant.h"
 
 namespace komadai::cli {
@@ -73,8 +76,8 @@ Result<Seat> AgainstComputer(Session& session, const PlayOptions& options) {
   *request.mutable_first() = first ? session.player : Computer(options.level);
   *request.mutable_second() = first ? Computer(options.level) : session.player;
   if (!options.no_clock) *request.mutable_time_control() = ControlOf(options);
-  Result<game_pb::CreateGameResponse> created = session.connection->Call(
-      *session.connection->game, &game_pb::GameService::StubInterface::CreateGame, request);
+  Result<game_pb::CreateGameResponse> created =
+      session.connection->Call<game_pb::CreateGameResponse>(request);
   if (!created) return std::move(created).error();
   return Seat{created->game().game_id(), first ? common_pb::SIDE_FIRST : common_pb::SIDE_SECOND};
 }
@@ -87,17 +90,16 @@ Result<Seat> AgainstAnyone(Session& session, const PlayOptions& options) {
   *request.mutable_terms() = *std::move(terms);
   request.set_side(WishOf(options));
   Result<match_pb::CreateSeekResponse> seek =
-      session.connection->Call(*session.connection->matchmaking,
-                               &match_pb::MatchmakingService::StubInterface::CreateSeek, request);
+      session.connection->Call<match_pb::CreateSeekResponse>(request);
   if (!seek) return std::move(seek).error();
   std::printf("looking for an opponent (Ctrl-C to stop) ...\n");
   std::fflush(stdout);
   match_pb::WatchSeekRequest watch;
   watch.set_seek_id(seek->seek().seek_id());
   const std::unique_ptr<grpc::ClientContext> context = session.connection->StreamContext();
-  const auto stream = session.connection->matchmaking->WatchSeek(context.get(), watch);
+  const auto stream = session.connection->Open(*context, watch);
   match_pb::WatchSeekResponse news;
-  while (stream->Read(&news)) {
+  while (stream->Read(news)) {
     if (news.seek().state() != match_pb::SEEK_STATE_MATCHED) continue;
     context->TryCancel();
     (void)stream->Finish();
@@ -111,8 +113,8 @@ Result<Seat> AgainstAnyone(Session& session, const PlayOptions& options) {
 Result<common_pb::Side> SideIn(Session& session, const std::string& game_id) {
   game_pb::GetGameRequest request;
   request.set_game_id(game_id);
-  Result<game_pb::GetGameResponse> found = session.connection->Call(
-      *session.connection->game, &game_pb::GameService::StubInterface::GetGame, request);
+  Result<game_pb::GetGameResponse> found =
+      session.connection->Call<game_pb::GetGameResponse>(request);
   if (!found) return std::move(found).error();
   return found->game().first().player_id() == session.player.player_id() ? common_pb::SIDE_FIRST
                                                                          : common_pb::SIDE_SECOND;
@@ -125,9 +127,8 @@ Result<Seat> AgainstFriend(Session& session, const PlayOptions& options) {
   request.set_request_id(NewRequestId());
   *request.mutable_terms() = *std::move(terms);
   request.set_side(WishOf(options));
-  Result<match_pb::CreateChallengeResponse> challenge = session.connection->Call(
-      *session.connection->matchmaking,
-      &match_pb::MatchmakingService::StubInterface::CreateChallenge, request);
+  Result<match_pb::CreateChallengeResponse> challenge =
+      session.connection->Call<match_pb::CreateChallengeResponse>(request);
   if (!challenge) return std::move(challenge).error();
   match_pb::GetChallengeRequest get;
   get.set_challenge_id(challenge->challenge().challenge_id());
@@ -136,8 +137,7 @@ Result<Seat> AgainstFriend(Session& session, const PlayOptions& options) {
   std::fflush(stdout);
   for (;;) {
     Result<match_pb::GetChallengeResponse> now =
-        session.connection->Call(*session.connection->matchmaking,
-                                 &match_pb::MatchmakingService::StubInterface::GetChallenge, get);
+        session.connection->Call<match_pb::GetChallengeResponse>(get);
     if (!now) return std::move(now).error();
     const match_pb::ChallengeState state = now->challenge().state();
     if (state == match_pb::CHALLENGE_STATE_ACCEPTED && !now->challenge().game_id().empty()) {
@@ -156,9 +156,8 @@ Result<Seat> AgainstFriend(Session& session, const PlayOptions& options) {
 Result<Seat> JoinFriend(Session& session, const PlayOptions& options) {
   match_pb::AcceptChallengeRequest request;
   request.set_challenge_id(options.join);
-  Result<match_pb::AcceptChallengeResponse> accepted = session.connection->Call(
-      *session.connection->matchmaking,
-      &match_pb::MatchmakingService::StubInterface::AcceptChallenge, request);
+  Result<match_pb::AcceptChallengeResponse> accepted =
+      session.connection->Call<match_pb::AcceptChallengeResponse>(request);
   if (!accepted) return std::move(accepted).error();
   return Seat{accepted->challenge().game_id(), accepted->side()};
 }
@@ -172,26 +171,23 @@ Result<Session> SignIn(const Targets& targets, const PlayOptions& options) {
   if (!options.token.empty()) {
     session.connection->SetToken(options.token);
     // The caller's own profile: who the token says.
-    Result<rating_pb::GetProfileResponse> profile = session.connection->Call(
-        *session.connection->rating, &rating_pb::RatingService::StubInterface::GetProfile,
-        rating_pb::GetProfileRequest());
+    Result<rating_pb::GetProfileResponse> profile =
+        session.connection->Call<rating_pb::GetProfileResponse>(rating_pb::GetProfileRequest());
     if (!profile) return std::move(profile).error();
     opened.set_token(options.token);
     *opened.mutable_player() = profile->player();
   } else if (options.test_player) {
     rating_pb::CreateTestSessionRequest request;
     request.set_name(options.name);
-    Result<rating_pb::CreateTestSessionResponse> response = session.connection->Call(
-        *session.connection->rating, &rating_pb::RatingService::StubInterface::CreateTestSession,
-        request);
+    Result<rating_pb::CreateTestSessionResponse> response =
+        session.connection->Call<rating_pb::CreateTestSessionResponse>(request);
     if (!response) return std::move(response).error();
     opened = response->session();
   } else {
     rating_pb::CreateGuestSessionRequest request;
     request.set_nickname(options.name);
-    Result<rating_pb::CreateGuestSessionResponse> response = session.connection->Call(
-        *session.connection->rating, &rating_pb::RatingService::StubInterface::CreateGuestSession,
-        request);
+    Result<rating_pb::CreateGuestSessionResponse> response =
+        session.connection->Call<rating_pb::CreateGuestSessionResponse>(request);
     if (!response) return std::move(response).error();
     opened = response->session();
   }

@@ -5,7 +5,7 @@
 # komadai_test(NAME LAYER sources... [DEPS targets...] [ENV a=b ...] [TIMEOUT seconds])
 #   a GoogleTest binary, registered with ctest under the label LAYER
 #   (unit, contract, conformance, e2e, simulation, tidy, ...): `./dev test LAYER` runs one layer.
-# komadai_proto(NAME protos... [DEPS targets...])     one library per proto package, with gRPC stubs
+# komadai_proto(NAME protos... [DEPS targets...])     one library per proto package
 
 function(komadai_library name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
@@ -47,33 +47,47 @@ function(komadai_test name layer)
     ENVIRONMENT "KOMADAI_BIN_DIR=${CMAKE_BINARY_DIR}/bin;${ARG_ENV}")
 endfunction()
 
+# The messages as NAME. Where a file has services also NAME_stubs, with the stubs that gRPC's plugin
+# generates: tests call our services with them, as any client would; our own code calls by message
+# (libs/rpc) and compiles none of them.
 function(komadai_proto name)
   cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
   set(gen ${CMAKE_BINARY_DIR}/gen)
-  set(sources)
+  set(messages)
+  set(stubs)
   foreach(proto ${ARG_UNPARSED_ARGUMENTS})
     string(REGEX REPLACE "\\.proto$" "" stem ${proto})
-    set(out ${gen}/${stem}.pb.cc ${gen}/${stem}.pb.h)
-    set(flags --cpp_out=${gen})
-    file(STRINGS ${CMAKE_SOURCE_DIR}/proto/${proto} services REGEX "^service ")
-    if(services)  # stubs of a file without services would be empty, but slow to compile
-      list(APPEND out ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h)
-      list(APPEND flags --grpc_out=${gen}
-           --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin>)
-      list(APPEND sources ${gen}/${stem}.grpc.pb.cc)
-    endif()
-    list(APPEND sources ${gen}/${stem}.pb.cc)
+    set(source ${CMAKE_SOURCE_DIR}/proto/${proto})
+    set(protoc ${CMAKE_COMMAND} -E make_directory ${gen} COMMAND protobuf::protoc
+      --proto_path=${CMAKE_SOURCE_DIR}/proto)
     add_custom_command(
-      OUTPUT ${out}
-      COMMAND ${CMAKE_COMMAND} -E make_directory ${gen}
-      COMMAND protobuf::protoc --proto_path=${CMAKE_SOURCE_DIR}/proto ${flags}
-              ${CMAKE_SOURCE_DIR}/proto/${proto}
-      DEPENDS ${CMAKE_SOURCE_DIR}/proto/${proto}
+      OUTPUT ${gen}/${stem}.pb.cc ${gen}/${stem}.pb.h
+      COMMAND ${protoc} --cpp_out=${gen} ${source}
+      DEPENDS ${source}
       VERBATIM)
+    list(APPEND messages ${gen}/${stem}.pb.cc)
+    file(STRINGS ${source} services REGEX "^service ")
+    if(services)
+      add_custom_command(
+        OUTPUT ${gen}/${stem}.grpc.pb.cc ${gen}/${stem}.grpc.pb.h
+        COMMAND ${protoc} --grpc_out=${gen}
+                --plugin=protoc-gen-grpc=$<TARGET_FILE:gRPC::grpc_cpp_plugin> ${source}
+        DEPENDS ${source}
+        VERBATIM)
+      list(APPEND stubs ${gen}/${stem}.grpc.pb.cc)
+    endif()
   endforeach()
-  add_library(${name} STATIC ${sources})
-  target_include_directories(${name} SYSTEM PUBLIC ${gen})
-  target_link_libraries(${name} PUBLIC ${ARG_DEPS} gRPC::grpc++ protobuf::libprotobuf)
+  komadai_generated(${name} ${messages} DEPS ${ARG_DEPS} protobuf::libprotobuf)
+  if(stubs)
+    komadai_generated(${name}_stubs ${stubs} DEPS ${name} gRPC::grpc++)
+  endif()
+endfunction()
+
+function(komadai_generated name)
+  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  add_library(${name} STATIC EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_BINARY_DIR}/gen)
+  target_link_libraries(${name} PUBLIC ${ARG_DEPS})
   if(KOMADAI_SANITIZE)  # generated code is not ours to check, and takes minutes with sanitizers
     target_compile_options(${name} PRIVATE -g0 -fno-sanitize=all)
   endif()

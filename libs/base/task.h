@@ -9,6 +9,9 @@
 // Redis loop, a gRPC callback thread, an executor). Nothing here blocks. Detach() starts a Task
 // nobody waits for. FromCallback() turns any callback-style operation into an awaitable.
 //
+// The project reports failure by Result, so an exception is a bug (or bad_alloc). It travels to the
+// awaiter, up to the call or chore that it spoils; the process and all other calls live on.
+//
 // Rules that keep GCC 12 and lifetimes happy: coroutine parameters by value (or references that
 // outlive the Task), no capturing lambda coroutines, no braced temporaries inside a co_await (name
 // them first), no co_await inside a conditional expression (b ? co_await x : co_await y).
@@ -22,6 +25,7 @@
 #include <utility>
 
 #include "libs/base/check.h"
+#include "libs/base/escaped.h"
 
 namespace komadai {
 
@@ -58,8 +62,6 @@ struct PromiseBase {
   std::suspend_always initial_suspend() const noexcept { return {}; }
   FinalAwaiter final_suspend() const noexcept { return {}; }
   std::exception_ptr exception;
-  // The project reports failure by Result, so an exception is a bug (or bad_alloc). It travels to
-  // the awaiter, so that a server answers INTERNAL to one call instead of dying with all of them.
   void unhandled_exception() noexcept { exception = std::current_exception(); }
   void Rethrow() const {
     if (exception) std::rethrow_exception(exception);
@@ -120,6 +122,22 @@ class [[nodiscard]] Task {
   std::coroutine_handle<promise_type> handle_;
 };
 
+// What a task came to: a value, or the exception that it threw.
+template <typename T>
+struct Caught {
+  std::optional<T> value;
+  std::exception_ptr exception;
+
+  T Take() {
+    if (exception) std::rethrow_exception(exception);
+    return *std::move(value);
+  }
+};
+template <>
+struct Caught<void> {
+  std::exception_ptr exception;
+};
+
 namespace internal {
 
 template <typename T>
@@ -148,6 +166,21 @@ Detached RunDetached(Task<T> task, Done done) {
   } else {
     done(co_await std::move(task));
   }
+}
+
+template <typename T, typename Done>
+Detached RunCatching(Task<T> task, Done done) {
+  Caught<T> caught;
+  try {
+    if constexpr (std::is_void_v<T>) {
+      co_await std::move(task);
+    } else {
+      caught.value.emplace(co_await std::move(task));
+    }
+  } catch (...) {
+    caught.exception = std::current_exception();
+  }
+  done(std::move(caught));
 }
 
 // Shared by the awaiting coroutine and the callback, which may run before, during or long after the
@@ -183,15 +216,24 @@ class CallbackAwaiter {
 
 }  // namespace internal
 
-// Starts `task` now; `done` gets its value on the thread that completes it.
+// Starts `task` now; `done` gets its value on the thread that completes it. An exception ends the
+// process: for tasks that cannot throw, and for programs that have nothing to save.
 template <typename T, typename Done>
 void Start(Task<T> task, Done done) {
   internal::RunDetached(std::move(task), std::move(done));
 }
 
-// Starts `task` now and forgets it.
+// The same for any task: `done` gets a Caught<T>.
+template <typename T, typename Done>
+void StartCatching(Task<T> task, Done done) {
+  internal::RunCatching(std::move(task), std::move(done));
+}
+
+// Starts `task` now and forgets it. An exception goes to the EscapedHandler.
 inline void Detach(Task<void> task) {
-  internal::RunDetached(std::move(task), [] {});
+  StartCatching(std::move(task), [](Caught<void> caught) {
+    if (caught.exception) ReportEscaped(caught.exception);
+  });
 }
 
 // co_await FromCallback<T>([&](auto done) { operation(..., done); }) -> T.

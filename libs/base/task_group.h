@@ -18,14 +18,18 @@ class TaskGroup {
   TaskGroup& operator=(const TaskGroup&) = delete;
   ~TaskGroup() { Stop(); }
 
-  // Starts `task` now. False after Stop(): the task is dropped without being started.
+  // Starts `task` now; an exception goes to the EscapedHandler. False after Stop(): the task is
+  // dropped without being started.
   bool Spawn(Task<void> task) {
     {
       const std::lock_guard lock(mutex_);
       if (stopping_) return false;
       ++running_;
     }
-    Start(std::move(task), [this] { Finish(); });
+    StartCatching(std::move(task), [this](Caught<void> caught) {
+      if (caught.exception) ReportEscaped(caught.exception);
+      Finish();
+    });
     return true;
   }
 

@@ -6,6 +6,9 @@
 #include <stdexcept>
 #include <string>
 #include <thread>
+#include <vector>
+
+#include "libs/base/task_group.h"
 
 namespace komadai {
 namespace {
@@ -67,6 +70,19 @@ TEST(TaskTest, AnExceptionTravelsToTheAwaiter) {
   std::string got;
   Start(Catch(), [&](std::string value) { got = value; });
   EXPECT_EQ(got, "a bug");
+}
+
+Task<void> ThrowNothingBack() { co_await Throw(true); }
+
+TEST(TaskTest, AnExceptionThatNobodyWaitsForIsReportedAndTheProcessLives) {
+  std::vector<std::string> reported;
+  SetEscapedHandler([&](const char* what) { reported.push_back(what); });
+  Detach(ThrowNothingBack());
+  TaskGroup group;
+  EXPECT_TRUE(group.Spawn(ThrowNothingBack()));
+  group.Stop();  // would hang if the exception left the task running
+  SetEscapedHandler(nullptr);
+  EXPECT_EQ(reported, (std::vector<std::string>{"a bug", "a bug"}));
 }
 
 TEST(TaskTest, AnUnstartedTaskIsFreed) {

@@ -62,5 +62,32 @@ TEST(WhenAllTest, TasksMayFinishOnDifferentThreads) {
   }
 }
 
+Task<std::string> Throw() {
+  throw std::out_of_range("a bug");
+  co_return "";
+}
+Task<std::string> CatchOf(std::vector<Task<std::string>> tasks) {
+  try {
+    co_await WhenAll(std::move(tasks));
+    co_return "nothing thrown";
+  } catch (const std::out_of_range& e) {
+    co_return e.what();
+  }
+}
+
+TEST(WhenAllTest, AnExceptionIsThrownToTheAwaiterWhenAllHaveFinished) {
+  std::function<void(std::string)> pending;
+  std::vector<Task<std::string>> tasks;
+  tasks.push_back(Throw());
+  tasks.push_back([](auto& done) -> Task<std::string> {
+    co_return co_await FromCallback<std::string>([&](auto resume) { done = resume; });
+  }(pending));
+  std::string got;
+  Start(CatchOf(std::move(tasks)), [&](std::string value) { got = value; });
+  EXPECT_EQ(got, "");
+  pending("late");
+  EXPECT_EQ(got, "a bug");
+}
+
 }  // namespace
 }  // namespace komadai

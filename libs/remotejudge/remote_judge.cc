@@ -9,6 +9,7 @@
 #include "libs/notation/position_text.h"
 #include "libs/remotejudge/predecessor.h"
 #include "libs/remotejudge/remote_verdict.h"
+#include "libs/rpc/client/blocking.h"
 #include "libs/rpc/error.h"
 
 namespace komadai::remotejudge {
@@ -90,14 +91,12 @@ bool SameGame(const v1::ApplyMoveResponse& played, const v1::JudgeGameResponse& 
 
 }  // namespace
 
-template <typename Request, typename Response>
-Result<Response> RemoteJudge::Call(grpc::Status (Stub::*method)(grpc::ClientContext*,
-                                                                const Request&, Response*),
-                                   const Request& request) {
+template <typename Response>
+Result<Response> RemoteJudge::Call(const google::protobuf::Message& request) {
   grpc::ClientContext context;
   context.set_deadline(std::chrono::system_clock::time_point(SystemTimeSource().Now() + timeout_));
   Response response;
-  const grpc::Status status = ((*stub_).*method)(&context, request, &response);
+  const grpc::Status status = rpc::BlockingCall(rules_, context, request, response);
   if (!status.ok()) return rpc::FromGrpcStatus(status);
   return response;
 }
@@ -112,7 +111,7 @@ Result<v1::ConvertMovesResponse> RemoteJudge::Convert(const Board& board,
   request.set_from(convert::ToProto(
       from != nullptr ? from->notation : notation::NotationsOf(board.variant).front()));
   if (to != nullptr) request.add_to(convert::ToProto(to->notation));
-  Result<v1::ConvertMovesResponse> response = Call(&Stub::ConvertMoves, request);
+  Result<v1::ConvertMovesResponse> response = Call<v1::ConvertMovesResponse>(request);
   const int count = static_cast<int>(moves.size());
   if (response && (response->moves_size() != count ||
                    response->moves(count - 1).names_size() != request.to_size())) {
@@ -126,7 +125,7 @@ Result<Survey> RemoteJudge::Look(const Board& board) {
   request.set_variant(convert::ToProto(board.variant));
   request.set_position(board.position);
   request.set_allow_missing_kings(true);
-  const Result<v1::ParsePositionResponse> parsed = Call(&Stub::ParsePosition, request);
+  const Result<v1::ParsePositionResponse> parsed = Call<v1::ParsePositionResponse>(request);
   if (!parsed) return parsed.error();
   return Survey{parsed->legal_move_count(), parsed->check()};
 }
@@ -144,7 +143,7 @@ Result<Listing> RemoteJudge::List(const Board& board, const std::string& move) {
   v1::ListLegalMovesRequest request;
   request.set_variant(convert::ToProto(board.variant));
   request.set_position(board.position);
-  const Result<v1::ListLegalMovesResponse> listed = Call(&Stub::ListLegalMoves, request);
+  const Result<v1::ListLegalMovesResponse> listed = Call<v1::ListLegalMovesResponse>(request);
   if (!listed) return listed.error();
   Listing listing;
   listing.moves = listed->moves_size();
@@ -170,7 +169,7 @@ Result<v1::ApplyMoveResponse> RemoteJudge::PlayThrough(const pb::GameSetup& setu
   v1::ApplyMoveResponse last;
   for (std::size_t i = 0; i < moves.size() && !last.state().has_result(); ++i) {
     request.set_move(moves[i]);
-    Result<v1::ApplyMoveResponse> played = Call(&Stub::ApplyMove, request);
+    Result<v1::ApplyMoveResponse> played = Call<v1::ApplyMoveResponse>(request);
     if (!played) return conformance::AtPly(played.error(), i, moves[i]);
     last = *std::move(played);
     request.mutable_memory()->set_position(last.position());
@@ -191,7 +190,7 @@ Result<rules::Verdict> RemoteJudge::VerdictOf(const pb::GameSetup& setup, const 
     v1::ScoreImpasseRequest request;
     *request.mutable_setup() = setup;
     request.set_position(judged.position());
-    const Result<v1::ScoreImpasseResponse> score = Call(&Stub::ScoreImpasse, request);
+    const Result<v1::ScoreImpasseResponse> score = Call<v1::ScoreImpasseResponse>(request);
     if (!score) return score.error();
     context.limit_counted_points =
         score->report().first().king_in_zone() && score->report().second().king_in_zone();
@@ -205,7 +204,7 @@ Result<GameAnswer> RemoteJudge::JudgeGame(const GameQuestion& game) {
   *request.mutable_setup() = SetupOf(game);
   for (const std::string& move : game.moves) request.add_moves(move);
   request.set_claim(ClaimOf(game));
-  const Result<v1::JudgeGameResponse> judged = Call(&Stub::JudgeGame, request);
+  const Result<v1::JudgeGameResponse> judged = Call<v1::JudgeGameResponse>(request);
   if (!judged) return judged.error();
   const v1::GameState& state = judged->state();
 

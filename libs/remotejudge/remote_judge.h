@@ -5,12 +5,12 @@
 // begins beyond its ply limit.
 #pragma once
 
-#include <grpcpp/grpcpp.h>
+#include <grpcpp/channel.h>
 
 #include <memory>
 #include <string>
 
-#include "komadai/rules/v1/rules.grpc.pb.h"
+#include "komadai/rules/v1/rules.pb.h"
 #include "libs/base/time.h"
 #include "libs/conformance/judge.h"
 #include "libs/conformance/library_judge.h"
@@ -19,12 +19,10 @@ namespace komadai::remotejudge {
 
 class RemoteJudge : public conformance::Judge {
  public:
-  using Stub = ::komadai::rules::v1::RulesService::StubInterface;
-
   // Blocking calls, each of at most `timeout`. A call that fails is an error with the service's
   // reason; nothing is retried.
-  explicit RemoteJudge(std::unique_ptr<Stub> stub, Millis timeout = Millis(10000))
-      : stub_(std::move(stub)), timeout_(timeout) {}
+  explicit RemoteJudge(std::shared_ptr<grpc::Channel> rules, Millis timeout = Millis(10000))
+      : rules_(std::move(rules)), timeout_(timeout) {}
 
   Result<conformance::Survey> Look(const conformance::Board& board) override;
   Result<std::optional<rules::Illegal>> WhyIllegal(const conformance::Board& board,
@@ -41,10 +39,8 @@ class RemoteJudge : public conformance::Judge {
                            const conformance::Spelling& spelling) override;
 
  private:
-  template <typename Request, typename Response>
-  Result<Response> Call(grpc::Status (Stub::*method)(grpc::ClientContext*, const Request&,
-                                                     Response*),
-                        const Request& request);
+  template <typename Response>
+  Result<Response> Call(const google::protobuf::Message& request);
   Result<::komadai::rules::v1::ConvertMovesResponse> Convert(const conformance::Board& board,
                                                              const std::vector<std::string>& moves,
                                                              const conformance::Spelling* from,
@@ -55,7 +51,7 @@ class RemoteJudge : public conformance::Judge {
                                    const conformance::GameQuestion& game,
                                    const ::komadai::rules::v1::JudgeGameResponse& judged);
 
-  std::unique_ptr<Stub> stub_;
+  std::shared_ptr<grpc::Channel> rules_;
   Millis timeout_;
   conformance::LibraryJudge library_;
 };

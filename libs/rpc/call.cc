@@ -71,11 +71,11 @@ Error TooLarge(std::size_t bytes, std::size_t limit) {
 CallState::CallState(const Method& m, const TimeSource& t)
     : method(&m), time(&t), received_at(t.Now()), started(std::chrono::steady_clock::now()) {}
 
-CallState::CallState(std::string id, const TimeSource& t, Millis timeout)
+CallState::CallState(std::string id, const TimeSource& t, Deadline latest)
     : time(&t),
       received_at(t.Now()),
       started(std::chrono::steady_clock::now()),
-      deadline(std::chrono::system_clock::now() + timeout),
+      deadline(latest),
       caller(Anonymous()),
       request_id(std::move(id)) {}
 
@@ -199,7 +199,11 @@ void CallState::WriteAccessLog(Code code, const std::string* reason, double seco
 }
 
 Call Call::Background(std::string request_id, const TimeSource& time, Millis timeout) {
-  return Call(std::make_shared<CallState>(PlainRequestId(std::move(request_id)), time, timeout));
+  return Background(std::move(request_id), time, std::chrono::system_clock::now() + timeout);
+}
+
+Call Call::Background(std::string request_id, const TimeSource& time, Deadline deadline) {
+  return Call(std::make_shared<CallState>(PlainRequestId(std::move(request_id)), time, deadline));
 }
 
 TimePoint Call::received_at() const { return state_->received_at; }

@@ -25,6 +25,7 @@ class Call {
   // A call that no client made: a sweep, a timer, a consumer of a stream. Acts as the service
   // itself. What is not plain in the id becomes "_".
   static Call Background(std::string request_id, const TimeSource& time, Millis timeout);
+  static Call Background(std::string request_id, const TimeSource& time, Deadline deadline);
 
   // When the server took the request in hand: the instant that counts against clocks, before
   // authentication and any queue.

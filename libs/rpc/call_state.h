@@ -22,7 +22,7 @@ class CallState {
   // Takes the receive time: construct it first of all.
   CallState(const Method& method, const TimeSource& time);
   // Background work.
-  CallState(std::string request_id, const TimeSource& time, Millis timeout);
+  CallState(std::string request_id, const TimeSource& time, Deadline deadline);
 
   // Reads metadata and deadline; authenticates, authorises and checks the size.
   Status Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes);

@@ -6,8 +6,6 @@
 // reverse.
 #pragma once
 
-#include <grpcpp/impl/service_type.h>
-
 #include <functional>
 #include <memory>
 #include <string>
@@ -25,7 +23,13 @@
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
 
+namespace grpc {
+class Service;
+}
+
 namespace komadai::rpc {
+
+class Service;
 
 // What a component is made from. Everything referenced outlives the component.
 struct BindContext {
@@ -49,8 +53,10 @@ struct BindContext {
 class Component {
  public:
   virtual ~Component() = default;
-  // The callback services to register; they live as long as the component.
-  virtual std::vector<grpc::Service*> Services() = 0;
+  // The services to register; they live as long as the component.
+  virtual std::vector<Service*> Services() = 0;
+  // Services outside the machinery: what plain gRPC costs is measured with one.
+  virtual std::vector<grpc::Service*> PlainServices() { return {}; }
   // The server runs and channels work: start sweeps and subscriptions. An error ends the process.
   virtual Status Start() { return {}; }
   // The process will stop soon: take no new long work. Calls are still served.

@@ -1,5 +1,7 @@
 #include "libs/rpc/error.h"
 
+#include <grpcpp/support/status.h>
+
 #include <array>
 #include <charconv>
 #include <string>

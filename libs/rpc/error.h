@@ -5,13 +5,15 @@
 // field.
 #pragma once
 
-#include <grpcpp/support/status.h>
-
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "libs/base/result.h"
+
+namespace grpc {
+class Status;
+}
 
 namespace komadai::rpc {
 
@@ -25,6 +27,7 @@ inline constexpr char kField[] = "field";
 inline constexpr Reason kDraining{Code::kUnavailable, "DRAINING"};
 inline constexpr Reason kSlowConsumer{Code::kResourceExhausted, "SLOW_CONSUMER"};
 inline constexpr Reason kCallCancelled{Code::kCancelled, "CANCELLED"};
+inline constexpr Reason kMalformedRequest{Code::kInvalidArgument, "MALFORMED_REQUEST"};
 inline constexpr Reason kRequestTooLarge{Code::kInvalidArgument, "REQUEST_TOO_LARGE"};
 inline constexpr Reason kUnauthenticated{Code::kUnauthenticated, "UNAUTHENTICATED"};
 inline constexpr Reason kPermissionDenied{Code::kPermissionDenied, "PERMISSION_DENIED"};

@@ -21,7 +21,7 @@ class ClockComponentImpl final : public rpc::Component {
   ClockComponentImpl(const ClockConfig& config, std::shared_ptr<livestore::LiveStore> store,
                      rpc::BindContext& context);
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
   Status Start() override;
   void Stop() override;
 

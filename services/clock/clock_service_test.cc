@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "komadai/clock/v1/clock.grpc.pb.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/status_proto.h"

@@ -32,7 +32,7 @@ class EngineComponentImpl final : public rpc::Component {
     context.AddReadinessCheck("engine", [this] { return Check(); });
   }
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
  private:
   // Ready when there is an engine to ask; liveness never depends on one.

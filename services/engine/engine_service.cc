@@ -20,8 +20,8 @@ Error IllegalTwice(const std::string& engine) {
   return Error{kEngineUnavailable, "the engine answers with illegal moves", {{"engine", engine}}};
 }
 
-v1::BestMoveResponse ResponseOf(const Decision& decision) {
-  v1::BestMoveResponse response;
+pb::BestMoveResponse ResponseOf(const Decision& decision) {
+  pb::BestMoveResponse response;
   if (decision.kind == Decision::Kind::kResigns) {
     response.set_resign(true);
   } else {
@@ -35,36 +35,17 @@ v1::BestMoveResponse ResponseOf(const Decision& decision) {
 
 EngineService::EngineService(rpc::Runtime& runtime, EnginePool& pool, EngineMetrics& metrics,
                              SearchCaps caps)
-    : pool_(pool),
+    : Service(runtime, "komadai.engine.v1.EngineService"),
+      pool_(pool),
       metrics_(metrics),
-      caps_(caps),
-      methods_(runtime, v1::EngineService::service_full_name(),
-               {{"BestMove", {.max_deadline = kLongestCall, .allow = rpc::kAuthenticated}},
-                {"Analyse", {.max_deadline = kLongestCall, .allow = rpc::kAuthenticated}},
-                {"ListEngines", {.allow = rpc::kAuthenticated}}}),
-      best_move_(methods_["BestMove"]),
-      analyse_(methods_["Analyse"]),
-      list_engines_(methods_["ListEngines"]) {}
-
-grpc::ServerUnaryReactor* EngineService::BestMove(grpc::CallbackServerContext* context,
-                                                  const v1::BestMoveRequest* request,
-                                                  v1::BestMoveResponse* response) {
-  return rpc::Unary(best_move_, context, request, response, this, &EngineService::DoBestMove);
+      caps_(caps) {
+  Unary(&EngineService::BestMove, {.max_deadline = kLongestCall, .allow = rpc::kAuthenticated});
+  Stream(&EngineService::Analyse, {.max_deadline = kLongestCall, .allow = rpc::kAuthenticated});
+  Unary(&EngineService::ListEngines, {.allow = rpc::kAuthenticated});
 }
 
-grpc::ServerWriteReactor<v1::AnalyseResponse>* EngineService::Analyse(
-    grpc::CallbackServerContext* context, const v1::AnalyseRequest* request) {
-  return rpc::Stream(analyse_, context, request, this, &EngineService::DoAnalyse);
-}
-
-grpc::ServerUnaryReactor* EngineService::ListEngines(grpc::CallbackServerContext* context,
-                                                     const v1::ListEnginesRequest* request,
-                                                     v1::ListEnginesResponse* response) {
-  return rpc::Unary(list_engines_, context, request, response, this, &EngineService::DoListEngines);
-}
-
-Task<Result<v1::BestMoveResponse>> EngineService::DoBestMove(rpc::Call call,
-                                                             const v1::BestMoveRequest& request) {
+Task<Result<pb::BestMoveResponse>> EngineService::BestMove(rpc::Call call,
+                                                           const pb::BestMoveRequest& request) {
   Result<Query> query = QueryOf(request);
   if (!query) co_return std::move(query).error();
   Result<EnginePool::Job> job = NewJob(call, *query, Urgency::kUrgent);
@@ -100,8 +81,8 @@ Task<Result<SearchResult>> EngineService::Search(rpc::Call call, EnginePool::Job
   });
 }
 
-Task<Result<rpc::AfterSetup>> EngineService::DoAnalyse(rpc::Call call, v1::AnalyseRequest request,
-                                                       std::shared_ptr<AnalysisStream> stream) {
+Task<Result<rpc::AfterSetup>> EngineService::Analyse(rpc::Call call, pb::AnalyseRequest request,
+                                                     std::shared_ptr<AnalysisStream> stream) {
   Result<Query> query = QueryOf(request);
   if (!query) co_return std::move(query).error();
   Result<EnginePool::Job> job = NewJob(call, *query, Urgency::kPatient);
@@ -134,9 +115,9 @@ Task<Result<rpc::AfterSetup>> EngineService::DoAnalyse(rpc::Call call, v1::Analy
   co_return rpc::AfterSetup::kStayOpen;
 }
 
-Task<Result<v1::ListEnginesResponse>> EngineService::DoListEngines(rpc::Call,
-                                                                   const v1::ListEnginesRequest&) {
-  v1::ListEnginesResponse response;
+Task<Result<pb::ListEnginesResponse>> EngineService::ListEngines(rpc::Call,
+                                                                 const pb::ListEnginesRequest&) {
+  pb::ListEnginesResponse response;
   for (const EngineStatus& status : pool_.Engines()) *response.add_engines() = ToProto(status);
   co_return response;
 }

@@ -5,13 +5,11 @@
 #include <memory>
 #include <string>
 
-#include "komadai/engine/v1/engine.grpc.pb.h"
+#include "komadai/engine/v1/engine.pb.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
-#include "libs/rpc/server/event_stream.h"
-#include "libs/rpc/server/method.h"
-#include "libs/rpc/server/stream.h"
+#include "libs/rpc/server/service.h"
 #include "services/engine/convert.h"
 #include "services/engine/engine_metrics.h"
 #include "services/engine/one_at_a_time.h"
@@ -19,33 +17,26 @@
 
 namespace komadai::engine {
 
+namespace pb = ::komadai::engine::v1;
+
 struct SearchCaps {
   Millis services;
   Millis players;
 };
 
-class EngineService final : public v1::EngineService::CallbackService {
+class EngineService final : public rpc::Service {
  public:
-  using AnalysisStream = rpc::EventStream<v1::AnalyseResponse>;
+  using AnalysisStream = rpc::EventStream<pb::AnalyseResponse>;
 
   // The pool and the metrics must outlive the service.
   EngineService(rpc::Runtime& runtime, EnginePool& pool, EngineMetrics& metrics, SearchCaps caps);
 
-  grpc::ServerUnaryReactor* BestMove(grpc::CallbackServerContext* context,
-                                     const v1::BestMoveRequest* request,
-                                     v1::BestMoveResponse* response) override;
-  grpc::ServerWriteReactor<v1::AnalyseResponse>* Analyse(
-      grpc::CallbackServerContext* context, const v1::AnalyseRequest* request) override;
-  grpc::ServerUnaryReactor* ListEngines(grpc::CallbackServerContext* context,
-                                        const v1::ListEnginesRequest* request,
-                                        v1::ListEnginesResponse* response) override;
-
  private:
-  Task<Result<v1::BestMoveResponse>> DoBestMove(rpc::Call call, const v1::BestMoveRequest& request);
-  Task<Result<rpc::AfterSetup>> DoAnalyse(rpc::Call call, v1::AnalyseRequest request,
-                                          std::shared_ptr<AnalysisStream> stream);
-  Task<Result<v1::ListEnginesResponse>> DoListEngines(rpc::Call call,
-                                                      const v1::ListEnginesRequest& request);
+  Task<Result<pb::BestMoveResponse>> BestMove(rpc::Call call, const pb::BestMoveRequest& request);
+  Task<Result<rpc::AfterSetup>> Analyse(rpc::Call call, pb::AnalyseRequest request,
+                                        std::shared_ptr<AnalysisStream> stream);
+  Task<Result<pb::ListEnginesResponse>> ListEngines(rpc::Call call,
+                                                    const pb::ListEnginesRequest& request);
 
   using Slot = std::shared_ptr<OneAtATime::Slot>;
 
@@ -60,10 +51,6 @@ class EngineService final : public v1::EngineService::CallbackService {
   EngineMetrics& metrics_;
   const SearchCaps caps_;
   OneAtATime players_;
-  rpc::MethodTable methods_;
-  const rpc::Method& best_move_;
-  const rpc::Method& analyse_;
-  const rpc::Method& list_engines_;
 };
 
 }  // namespace komadai::engine

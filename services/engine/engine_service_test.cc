@@ -16,6 +16,7 @@
 #include <utility>
 #include <vector>
 
+#include "komadai/engine/v1/engine.grpc.pb.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/testing/test_server.h"
 #include "services/engine/bind.h"
@@ -37,7 +38,7 @@ class TestComponent final : public rpc::Component {
         pool_(specs, settings, &metrics_),
         service_(context.runtime, pool_, metrics_,
                  {.services = Millis(60'000), .players = Millis(60'000)}) {}
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
  private:
   EngineMetrics metrics_;

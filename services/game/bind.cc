@@ -20,7 +20,6 @@ namespace komadai::game {
 namespace {
 
 namespace clock_pb = ::komadai::clock::v1;
-using ClockApi = rpc::Client<clock_pb::ClockService>::Api;
 using Expiries = rpc::Subscription<clock_pb::WatchExpiriesRequest, clock_pb::WatchExpiriesResponse>;
 
 constexpr Millis kHeartbeat{15000};
@@ -58,7 +57,7 @@ class GameComponentImpl final : public rpc::Component {
     context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
   }
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
   Status Start() override {
     sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_,
@@ -67,7 +66,7 @@ class GameComponentImpl final : public rpc::Component {
                                                    [this] { return presence_.Renew(); });
     beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
     expiries_ = std::make_unique<Expiries>(
-        clock_.client(), &ClockApi::WatchExpiries,
+        clock_.client(),
         Expiries::Hooks{
             .request = [] { return clock_pb::WatchExpiriesRequest(); },
             .on_message = [this](const auto& message) { OnExpiry(message); },

@@ -22,8 +22,8 @@ int OffersUsed(const Offers& offers, Side side, int ply) {
 
 }  // namespace
 
-Task<Result<pb::ResignResponse>> GameService::DoResign(rpc::Call call,
-                                                       const pb::ResignRequest& request) {
+Task<Result<pb::ResignResponse>> GameService::Resign(rpc::Call call,
+                                                     const pb::ResignRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored = co_await commands_.Resign(ActionOf(call, request.game_id()));
   if (!stored) co_return std::move(stored).error();
@@ -32,8 +32,8 @@ Task<Result<pb::ResignResponse>> GameService::DoResign(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::OfferDrawResponse>> GameService::DoOfferDraw(rpc::Call call,
-                                                             const pb::OfferDrawRequest& request) {
+Task<Result<pb::OfferDrawResponse>> GameService::OfferDraw(rpc::Call call,
+                                                           const pb::OfferDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
       co_await commands_.OfferDraw(ActionOf(call, request.game_id()), request.expected_ply());
@@ -46,8 +46,8 @@ Task<Result<pb::OfferDrawResponse>> GameService::DoOfferDraw(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::AnswerDrawResponse>> GameService::DoAnswerDraw(
-    rpc::Call call, const pb::AnswerDrawRequest& request) {
+Task<Result<pb::AnswerDrawResponse>> GameService::AnswerDraw(rpc::Call call,
+                                                             const pb::AnswerDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored = co_await commands_.AnswerDraw(
       ActionOf(call, request.game_id()), request.accept(), request.offer_sequence());
@@ -58,7 +58,7 @@ Task<Result<pb::AnswerDrawResponse>> GameService::DoAnswerDraw(
   co_return response;
 }
 
-Task<Result<pb::DeclareImpasseResponse>> GameService::DoDeclareImpasse(
+Task<Result<pb::DeclareImpasseResponse>> GameService::DeclareImpasse(
     rpc::Call call, const pb::DeclareImpasseRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<ImpasseOutcome> outcome = co_await commands_.DeclareImpasse(
@@ -71,7 +71,7 @@ Task<Result<pb::DeclareImpasseResponse>> GameService::DoDeclareImpasse(
   co_return response;
 }
 
-Task<Result<pb::RequestTakebackResponse>> GameService::DoRequestTakeback(
+Task<Result<pb::RequestTakebackResponse>> GameService::RequestTakeback(
     rpc::Call call, const pb::RequestTakebackRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<TakebackOutcome> outcome =
@@ -83,7 +83,7 @@ Task<Result<pb::RequestTakebackResponse>> GameService::DoRequestTakeback(
   co_return response;
 }
 
-Task<Result<pb::AnswerTakebackResponse>> GameService::DoAnswerTakeback(
+Task<Result<pb::AnswerTakebackResponse>> GameService::AnswerTakeback(
     rpc::Call call, const pb::AnswerTakebackRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<TakebackOutcome> outcome = co_await commands_.AnswerTakeback(
@@ -94,8 +94,8 @@ Task<Result<pb::AnswerTakebackResponse>> GameService::DoAnswerTakeback(
   co_return response;
 }
 
-Task<Result<pb::AbortGameResponse>> GameService::DoAbortGame(rpc::Call call,
-                                                             const pb::AbortGameRequest& request) {
+Task<Result<pb::AbortGameResponse>> GameService::AbortGame(rpc::Call call,
+                                                           const pb::AbortGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored = co_await commands_.Abort(ActionOf(call, request.game_id()));
   if (!stored) co_return std::move(stored).error();
@@ -104,8 +104,8 @@ Task<Result<pb::AbortGameResponse>> GameService::DoAbortGame(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::AddTimeResponse>> GameService::DoAddTime(rpc::Call call,
-                                                         const pb::AddTimeRequest& request) {
+Task<Result<pb::AddTimeResponse>> GameService::AddTime(rpc::Call call,
+                                                       const pb::AddTimeRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   if (Status id = rpc::CheckRequestId(request.request_id()); !id) co_return std::move(id).error();
   const Millis add(request.add_ms());
@@ -120,8 +120,8 @@ Task<Result<pb::AddTimeResponse>> GameService::DoAddTime(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::OfferPauseResponse>> GameService::DoOfferPause(
-    rpc::Call call, const pb::OfferPauseRequest& request) {
+Task<Result<pb::OfferPauseResponse>> GameService::OfferPause(rpc::Call call,
+                                                             const pb::OfferPauseRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   const Millis length(request.pause_ms());
   if (length < kMinPause || length > kMaxPause) {
@@ -140,7 +140,7 @@ Task<Result<pb::OfferPauseResponse>> GameService::DoOfferPause(
   co_return response;
 }
 
-Task<Result<pb::AnswerPauseResponse>> GameService::DoAnswerPause(
+Task<Result<pb::AnswerPauseResponse>> GameService::AnswerPause(
     rpc::Call call, const pb::AnswerPauseRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored = co_await commands_.AnswerPause(
@@ -151,8 +151,8 @@ Task<Result<pb::AnswerPauseResponse>> GameService::DoAnswerPause(
   co_return response;
 }
 
-Task<Result<pb::ResumeGameResponse>> GameService::DoResumeGame(
-    rpc::Call call, const pb::ResumeGameRequest& request) {
+Task<Result<pb::ResumeGameResponse>> GameService::ResumeGame(rpc::Call call,
+                                                             const pb::ResumeGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
       co_await commands_.Resume(ActionOf(call, request.game_id()), request.expected_ply());
@@ -162,7 +162,7 @@ Task<Result<pb::ResumeGameResponse>> GameService::DoResumeGame(
   co_return response;
 }
 
-Task<Result<pb::ClaimVictoryResponse>> GameService::DoClaimVictory(
+Task<Result<pb::ClaimVictoryResponse>> GameService::ClaimVictory(
     rpc::Call call, const pb::ClaimVictoryRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
@@ -173,8 +173,8 @@ Task<Result<pb::ClaimVictoryResponse>> GameService::DoClaimVictory(
   co_return response;
 }
 
-Task<Result<pb::ClaimDrawResponse>> GameService::DoClaimDraw(rpc::Call call,
-                                                             const pb::ClaimDrawRequest& request) {
+Task<Result<pb::ClaimDrawResponse>> GameService::ClaimDraw(rpc::Call call,
+                                                           const pb::ClaimDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
       co_await commands_.ClaimDraw(ActionOf(call, request.game_id()), request.expected_ply());
@@ -184,7 +184,7 @@ Task<Result<pb::ClaimDrawResponse>> GameService::DoClaimDraw(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::GetPresenceResponse>> GameService::DoGetPresence(
+Task<Result<pb::GetPresenceResponse>> GameService::GetPresence(
     rpc::Call call, const pb::GetPresenceRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<PresenceReport> report = co_await commands_.PresenceIn(call, request.game_id());
@@ -196,7 +196,7 @@ Task<Result<pb::GetPresenceResponse>> GameService::DoGetPresence(
   co_return response;
 }
 
-Task<Result<pb::CountLiveGamesResponse>> GameService::DoCountLiveGames(
+Task<Result<pb::CountLiveGamesResponse>> GameService::CountLiveGames(
     rpc::Call call, const pb::CountLiveGamesRequest&) {
   pb::CountLiveGamesResponse response;
   for (const Variant variant : rules::kVariants) {

@@ -20,47 +20,44 @@ namespace {
 constexpr int kDefaultPage = 50;
 constexpr int kMaxPage = 100;
 
-rpc::MethodTable::Rows Rows() {
-  const rpc::MethodOptions act{.max_deadline = Millis(5000), .allow = rpc::kPersons};
-  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
-  return {
-      {"CreateGame", {.max_deadline = Millis(5000), .allow = rpc::kAuthenticated}},
-      {"GetGame", read},
-      {"ListLiveGames", read},
-      {"CountLiveGames", read},
-      {"PlayMove", act},
-      {"Resign", act},
-      {"OfferDraw", act},
-      {"AnswerDraw", act},
-      {"DeclareImpasse", act},
-      {"RequestTakeback", act},
-      {"AnswerTakeback", act},
-      {"AbortGame", act},
-      {"AddTime", act},
-      {"OfferPause", act},
-      {"AnswerPause", act},
-      {"ResumeGame", act},
-      {"ClaimVictory", act},
-      {"ClaimDraw", act},
-      {"GetPresence", read},
-      {"WatchGame", {.max_deadline = rpc::kNoDeadline, .allow = rpc::kAnyone}},
-      {"WatchPlayerGames", {.max_deadline = rpc::kNoDeadline, .allow = rpc::kPersons}},
-  };
-}
-
 }  // namespace
 
 GameService::GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves,
                          GameStore& store, Presence& presence)
-    : methods_(context.runtime, pb::GameService::service_full_name(), Rows()),
+    : Service(context.runtime, "komadai.game.v1.GameService"),
       commands_(commands),
       moves_(moves),
       store_(store),
       presence_(presence),
-      time_(context.time) {}
+      time_(context.time) {
+  const rpc::MethodOptions act{.max_deadline = Millis(5000), .allow = rpc::kPersons};
+  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
+  Unary(&GameService::CreateGame, {.max_deadline = Millis(5000), .allow = rpc::kAuthenticated});
+  Unary(&GameService::GetGame, read);
+  Unary(&GameService::ListLiveGames, read);
+  Unary(&GameService::CountLiveGames, read);
+  Unary(&GameService::PlayMove, act);
+  Unary(&GameService::Resign, act);
+  Unary(&GameService::OfferDraw, act);
+  Unary(&GameService::AnswerDraw, act);
+  Unary(&GameService::DeclareImpasse, act);
+  Unary(&GameService::RequestTakeback, act);
+  Unary(&GameService::AnswerTakeback, act);
+  Unary(&GameService::AbortGame, act);
+  Unary(&GameService::AddTime, act);
+  Unary(&GameService::OfferPause, act);
+  Unary(&GameService::AnswerPause, act);
+  Unary(&GameService::ResumeGame, act);
+  Unary(&GameService::ClaimVictory, act);
+  Unary(&GameService::ClaimDraw, act);
+  Unary(&GameService::GetPresence, read);
+  Stream(&GameService::WatchGame, {.max_deadline = rpc::kNoDeadline, .allow = rpc::kAnyone});
+  Stream(&GameService::WatchPlayerGames,
+         {.max_deadline = rpc::kNoDeadline, .allow = rpc::kPersons});
+}
 
-Task<Result<pb::CreateGameResponse>> GameService::DoCreateGame(
-    rpc::Call call, const pb::CreateGameRequest& request) {
+Task<Result<pb::CreateGameResponse>> GameService::CreateGame(rpc::Call call,
+                                                             const pb::CreateGameRequest& request) {
   Result<NewGame> wish = NewGameFromProto(call.caller(), request);
   if (!wish) co_return std::move(wish).error();
   Result<StoredGame> created = co_await commands_.Create(call, std::move(wish).value());
@@ -70,8 +67,8 @@ Task<Result<pb::CreateGameResponse>> GameService::DoCreateGame(
   co_return response;
 }
 
-Task<Result<pb::GetGameResponse>> GameService::DoGetGame(rpc::Call call,
-                                                         const pb::GetGameRequest& request) {
+Task<Result<pb::GetGameResponse>> GameService::GetGame(rpc::Call call,
+                                                       const pb::GetGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored = co_await commands_.Read(call, request.game_id());
   if (!stored) co_return std::move(stored).error();
@@ -80,7 +77,7 @@ Task<Result<pb::GetGameResponse>> GameService::DoGetGame(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::ListLiveGamesResponse>> GameService::DoListLiveGames(
+Task<Result<pb::ListLiveGamesResponse>> GameService::ListLiveGames(
     rpc::Call, const pb::ListLiveGamesRequest& request) {
   const int asked = request.page_size() == 0 ? kDefaultPage : request.page_size();
   if (asked < 0) {
@@ -115,8 +112,8 @@ Task<Result<pb::ListLiveGamesResponse>> GameService::DoListLiveGames(
   co_return response;
 }
 
-Task<Result<pb::PlayMoveResponse>> GameService::DoPlayMove(rpc::Call call,
-                                                           const pb::PlayMoveRequest& request) {
+Task<Result<pb::PlayMoveResponse>> GameService::PlayMove(rpc::Call call,
+                                                         const pb::PlayMoveRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   MoveCommand command;
   command.game_id = request.game_id();
@@ -137,7 +134,7 @@ Task<Result<pb::PlayMoveResponse>> GameService::DoPlayMove(rpc::Call call,
   co_return response;
 }
 
-Task<Result<rpc::AfterSetup>> GameService::DoWatchGame(
+Task<Result<rpc::AfterSetup>> GameService::WatchGame(
     rpc::Call call, pb::WatchGameRequest request,
     std::shared_ptr<rpc::EventStream<pb::WatchGameResponse>> stream) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
@@ -161,7 +158,7 @@ Task<Result<rpc::AfterSetup>> GameService::DoWatchGame(
   co_return rpc::AfterSetup::kStayOpen;
 }
 
-Task<Result<rpc::AfterSetup>> GameService::DoWatchPlayerGames(
+Task<Result<rpc::AfterSetup>> GameService::WatchPlayerGames(
     rpc::Call call, pb::WatchPlayerGamesRequest,
     std::shared_ptr<rpc::EventStream<pb::WatchPlayerGamesResponse>> stream) {
   player_streams_.Add(stream);

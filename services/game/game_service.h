@@ -1,12 +1,10 @@
 // GameService: the contract of services/game, nothing but conversion.
 #pragma once
 
-#include "komadai/game/v1/game.grpc.pb.h"
+#include "komadai/game/v1/game.pb.h"
 #include "libs/base/executor.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/server/method.h"
-#include "libs/rpc/server/stream.h"
-#include "libs/rpc/server/unary.h"
+#include "libs/rpc/server/service.h"
 #include "services/game/app/game_commands.h"
 #include "services/game/app/move_maker.h"
 #include "services/game/app/presence.h"
@@ -17,52 +15,54 @@ namespace komadai::game {
 // Events on their way to all the watchers of a server.
 inline constexpr std::size_t kMaxWaitingEvents = 1 << 18;
 
-class GameService final : public pb::GameService::CallbackService {
- private:
-  rpc::MethodTable methods_;  // first: the handlers below keep references into it
-
+class GameService final : public rpc::Service {
  public:
   GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves, GameStore& store,
               Presence& presence);
 
-  KOMADAI_RPC_UNARY(GameService, CreateGame);
-  KOMADAI_RPC_UNARY(GameService, GetGame);
-  KOMADAI_RPC_UNARY(GameService, ListLiveGames);
-  KOMADAI_RPC_UNARY(GameService, CountLiveGames);
-  KOMADAI_RPC_UNARY(GameService, PlayMove);
-  KOMADAI_RPC_UNARY(GameService, Resign);
-  KOMADAI_RPC_UNARY(GameService, OfferDraw);
-  KOMADAI_RPC_UNARY(GameService, AnswerDraw);
-  KOMADAI_RPC_UNARY(GameService, DeclareImpasse);
-  KOMADAI_RPC_UNARY(GameService, RequestTakeback);
-  KOMADAI_RPC_UNARY(GameService, AnswerTakeback);
-  KOMADAI_RPC_UNARY(GameService, AbortGame);
-  KOMADAI_RPC_UNARY(GameService, AddTime);
-  KOMADAI_RPC_UNARY(GameService, OfferPause);
-  KOMADAI_RPC_UNARY(GameService, AnswerPause);
-  KOMADAI_RPC_UNARY(GameService, ResumeGame);
-  KOMADAI_RPC_UNARY(GameService, ClaimVictory);
-  KOMADAI_RPC_UNARY(GameService, ClaimDraw);
-  KOMADAI_RPC_UNARY(GameService, GetPresence);
-
-  grpc::ServerWriteReactor<pb::WatchGameResponse>* WatchGame(
-      grpc::CallbackServerContext* context, const pb::WatchGameRequest* request) override {
-    return rpc::Stream(methods_["WatchGame"], context, request, this, &GameService::DoWatchGame);
-  }
-  grpc::ServerWriteReactor<pb::WatchPlayerGamesResponse>* WatchPlayerGames(
-      grpc::CallbackServerContext* context, const pb::WatchPlayerGamesRequest* request) override {
-    return rpc::Stream(methods_["WatchPlayerGames"], context, request, this,
-                       &GameService::DoWatchPlayerGames);
-  }
+  Task<Result<pb::CreateGameResponse>> CreateGame(rpc::Call call,
+                                                  const pb::CreateGameRequest& request);
+  Task<Result<pb::GetGameResponse>> GetGame(rpc::Call call, const pb::GetGameRequest& request);
+  Task<Result<pb::ListLiveGamesResponse>> ListLiveGames(rpc::Call call,
+                                                        const pb::ListLiveGamesRequest& request);
+  Task<Result<pb::CountLiveGamesResponse>> CountLiveGames(rpc::Call call,
+                                                          const pb::CountLiveGamesRequest& request);
+  Task<Result<pb::PlayMoveResponse>> PlayMove(rpc::Call call, const pb::PlayMoveRequest& request);
+  Task<Result<pb::ResignResponse>> Resign(rpc::Call call, const pb::ResignRequest& request);
+  Task<Result<pb::OfferDrawResponse>> OfferDraw(rpc::Call call,
+                                                const pb::OfferDrawRequest& request);
+  Task<Result<pb::AnswerDrawResponse>> AnswerDraw(rpc::Call call,
+                                                  const pb::AnswerDrawRequest& request);
+  Task<Result<pb::DeclareImpasseResponse>> DeclareImpasse(rpc::Call call,
+                                                          const pb::DeclareImpasseRequest& request);
+  Task<Result<pb::RequestTakebackResponse>> RequestTakeback(
+      rpc::Call call, const pb::RequestTakebackRequest& request);
+  Task<Result<pb::AnswerTakebackResponse>> AnswerTakeback(rpc::Call call,
+                                                          const pb::AnswerTakebackRequest& request);
+  Task<Result<pb::AbortGameResponse>> AbortGame(rpc::Call call,
+                                                const pb::AbortGameRequest& request);
+  Task<Result<pb::AddTimeResponse>> AddTime(rpc::Call call, const pb::AddTimeRequest& request);
+  Task<Result<pb::OfferPauseResponse>> OfferPause(rpc::Call call,
+                                                  const pb::OfferPauseRequest& request);
+  Task<Result<pb::AnswerPauseResponse>> AnswerPause(rpc::Call call,
+                                                    const pb::AnswerPauseRequest& request);
+  Task<Result<pb::ResumeGameResponse>> ResumeGame(rpc::Call call,
+                                                  const pb::ResumeGameRequest& request);
+  Task<Result<pb::ClaimVictoryResponse>> ClaimVictory(rpc::Call call,
+                                                      const pb::ClaimVictoryRequest& request);
+  Task<Result<pb::ClaimDrawResponse>> ClaimDraw(rpc::Call call,
+                                                const pb::ClaimDrawRequest& request);
+  Task<Result<pb::GetPresenceResponse>> GetPresence(rpc::Call call,
+                                                    const pb::GetPresenceRequest& request);
 
   // Every 15 seconds.
   void Beat();
 
  private:
-  Task<Result<rpc::AfterSetup>> DoWatchGame(
+  Task<Result<rpc::AfterSetup>> WatchGame(
       rpc::Call call, pb::WatchGameRequest request,
       std::shared_ptr<rpc::EventStream<pb::WatchGameResponse>> stream);
-  Task<Result<rpc::AfterSetup>> DoWatchPlayerGames(
+  Task<Result<rpc::AfterSetup>> WatchPlayerGames(
       rpc::Call call, pb::WatchPlayerGamesRequest request,
       std::shared_ptr<rpc::EventStream<pb::WatchPlayerGamesResponse>> stream);
 

@@ -21,7 +21,7 @@ class KifuComponentImpl final : public rpc::Component {
         "database", [this] { return SyncWait(store_.Check(time_.Now() + kCheckDeadline)); });
   }
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
  private:
   const TimeSource& time_;

@@ -25,24 +25,6 @@ constexpr std::size_t kMaxIdBytes = 64;
 constexpr std::size_t kMinNamePrefix = 2;
 constexpr std::size_t kMaxNamePrefixBytes = 160;
 
-rpc::MethodTable::Rows Rows() {
-  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
-  return {
-      {"StoreKifu",
-       {.max_deadline = Millis(10000),
-        .allow = rpc::kServices,
-        .max_request_bytes = kMaxRecordRequest}},
-      {"ImportKifu",
-       {.max_deadline = Millis(10000),
-        .allow = rpc::kPersons,
-        .max_request_bytes = kMaxFileRequest}},
-      {"GetKifu", read},
-      {"SearchKifu", read},
-      {"ExplorePosition", read},
-      {"ExportKifu", read},
-  };
-}
-
 TimePoint DeadlineOf(const rpc::Call& call) {
   return std::chrono::time_point_cast<Millis>(call.deadline());
 }
@@ -139,14 +121,26 @@ const char* Extension(notation::RecordFormat format) {
 
 KifuService::KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSource& time,
                          telemetry::Metrics& metrics)
-    : methods_(runtime, pb::KifuService::service_full_name(), Rows()),
+    : Service(runtime, "komadai.kifu.v1.KifuService"),
       store_(store),
       time_(time),
       stored_(metrics.Counter("komadai_kifu_stored_total", "Games stored, repeats included.",
-                              {{"origin", {"game", "import"}}})) {}
+                              {{"origin", {"game", "import"}}})) {
+  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
+  Unary(&KifuService::StoreKifu, {.max_deadline = Millis(10000),
+                                  .allow = rpc::kServices,
+                                  .max_request_bytes = kMaxRecordRequest});
+  Unary(&KifuService::ImportKifu, {.max_deadline = Millis(10000),
+                                   .allow = rpc::kPersons,
+                                   .max_request_bytes = kMaxFileRequest});
+  Unary(&KifuService::GetKifu, read);
+  Unary(&KifuService::SearchKifu, read);
+  Unary(&KifuService::ExplorePosition, read);
+  Unary(&KifuService::ExportKifu, read);
+}
 
-Task<Result<pb::StoreKifuResponse>> KifuService::DoStoreKifu(rpc::Call call,
-                                                             const pb::StoreKifuRequest& request) {
+Task<Result<pb::StoreKifuResponse>> KifuService::StoreKifu(rpc::Call call,
+                                                           const pb::StoreKifuRequest& request) {
   if (request.game_id().empty() || request.game_id().size() > kMaxIdBytes) {
     co_return rpc::InvalidField(kInvalidRequest, "game_id", "is no game's id");
   }
@@ -162,8 +156,8 @@ Task<Result<pb::StoreKifuResponse>> KifuService::DoStoreKifu(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::ImportKifuResponse>> KifuService::DoImportKifu(
-    rpc::Call call, const pb::ImportKifuRequest& request) {
+Task<Result<pb::ImportKifuResponse>> KifuService::ImportKifu(rpc::Call call,
+                                                             const pb::ImportKifuRequest& request) {
   if (Status id = rpc::CheckRequestId(request.request_id()); !id) co_return std::move(id).error();
   notation::ReadOptions options;
   Result<std::optional<notation::RecordFormat>> format = convert::FormatFromProto(request.format());
@@ -199,8 +193,8 @@ Task<Result<pb::ImportKifuResponse>> KifuService::DoImportKifu(
   co_return response;
 }
 
-Task<Result<pb::GetKifuResponse>> KifuService::DoGetKifu(rpc::Call call,
-                                                         const pb::GetKifuRequest& request) {
+Task<Result<pb::GetKifuResponse>> KifuService::GetKifu(rpc::Call call,
+                                                       const pb::GetKifuRequest& request) {
   Result<Key> key = KeyOf(request);
   if (!key) co_return std::move(key).error();
   Result<Entry> entry = co_await store_.Get(*std::move(key), DeadlineOf(call));
@@ -216,8 +210,8 @@ Task<Result<pb::GetKifuResponse>> KifuService::DoGetKifu(rpc::Call call,
   co_return response;
 }
 
-Task<Result<pb::SearchKifuResponse>> KifuService::DoSearchKifu(
-    rpc::Call call, const pb::SearchKifuRequest& request) {
+Task<Result<pb::SearchKifuResponse>> KifuService::SearchKifu(rpc::Call call,
+                                                             const pb::SearchKifuRequest& request) {
   Result<Query> query = QueryOf(request);
   if (!query) co_return std::move(query).error();
   Result<std::optional<Cursor>> after = ParseToken(request.page_token());
@@ -236,7 +230,7 @@ Task<Result<pb::SearchKifuResponse>> KifuService::DoSearchKifu(
   co_return response;
 }
 
-Task<Result<pb::ExplorePositionResponse>> KifuService::DoExplorePosition(
+Task<Result<pb::ExplorePositionResponse>> KifuService::ExplorePosition(
     rpc::Call call, const pb::ExplorePositionRequest& request) {
   Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
   if (!variant) co_return std::move(variant).error();
@@ -258,8 +252,8 @@ Task<Result<pb::ExplorePositionResponse>> KifuService::DoExplorePosition(
   co_return response;
 }
 
-Task<Result<pb::ExportKifuResponse>> KifuService::DoExportKifu(
-    rpc::Call call, const pb::ExportKifuRequest& request) {
+Task<Result<pb::ExportKifuResponse>> KifuService::ExportKifu(rpc::Call call,
+                                                             const pb::ExportKifuRequest& request) {
   Result<Key> key = KeyOf(request);
   if (!key) co_return std::move(key).error();
   Result<std::optional<notation::RecordFormat>> format = convert::FormatFromProto(request.format());

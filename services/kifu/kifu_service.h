@@ -1,29 +1,30 @@
 // KifuService: the contract of services/kifu.
 #pragma once
 
-#include "komadai/kifu/v1/kifu.grpc.pb.h"
+#include "komadai/kifu/v1/kifu.pb.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/server/method.h"
-#include "libs/rpc/server/unary.h"
+#include "libs/rpc/server/service.h"
 #include "services/kifu/entries.h"
 #include "services/kifu/store/kifu_store.h"
 
 namespace komadai::kifu {
 
-class KifuService final : public pb::KifuService::CallbackService {
- private:
-  rpc::MethodTable methods_;  // first: the handlers below keep references into it
-
+class KifuService final : public rpc::Service {
  public:
   KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSource& time,
               telemetry::Metrics& metrics);
 
-  KOMADAI_RPC_UNARY(KifuService, StoreKifu);
-  KOMADAI_RPC_UNARY(KifuService, ImportKifu);
-  KOMADAI_RPC_UNARY(KifuService, GetKifu);
-  KOMADAI_RPC_UNARY(KifuService, SearchKifu);
-  KOMADAI_RPC_UNARY(KifuService, ExplorePosition);
-  KOMADAI_RPC_UNARY(KifuService, ExportKifu);
+  Task<Result<pb::StoreKifuResponse>> StoreKifu(rpc::Call call,
+                                                const pb::StoreKifuRequest& request);
+  Task<Result<pb::ImportKifuResponse>> ImportKifu(rpc::Call call,
+                                                  const pb::ImportKifuRequest& request);
+  Task<Result<pb::GetKifuResponse>> GetKifu(rpc::Call call, const pb::GetKifuRequest& request);
+  Task<Result<pb::SearchKifuResponse>> SearchKifu(rpc::Call call,
+                                                  const pb::SearchKifuRequest& request);
+  Task<Result<pb::ExplorePositionResponse>> ExplorePosition(
+      rpc::Call call, const pb::ExplorePositionRequest& request);
+  Task<Result<pb::ExportKifuResponse>> ExportKifu(rpc::Call call,
+                                                  const pb::ExportKifuRequest& request);
 
  private:
   KifuStore& store_;

@@ -49,7 +49,7 @@ class MatchmakingComponentImpl final : public rpc::Component {
     context.AddReadinessCheck("live-store", [this] { return SyncWait(live_->Ping()); });
   }
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
   Status Start() override {
     Every(config_.wave_interval, waves_, [this] { return matchmaker_.Wave(); });

@@ -10,39 +10,36 @@ namespace {
 
 constexpr Millis kLobbyAge{1000};
 
-rpc::MethodTable::Rows Rows() {
-  const rpc::MethodOptions act{.max_deadline = Millis(10000), .allow = rpc::kPersons};
-  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
-  const rpc::MethodOptions watch{.max_deadline = rpc::kNoDeadline, .allow = rpc::kPersons};
-  return {
-      {"CreateSeek", act},
-      {"WatchSeek", watch},
-      {"CancelSeek", act},
-      {"AnswerMatch", act},
-      {"CreateChallenge", act},
-      {"GetChallenge", read},
-      {"AcceptChallenge", act},
-      {"DeclineChallenge", act},
-      {"RequestRematch", act},
-      {"GetLobby", read},
-      {"WatchLobby", {.max_deadline = rpc::kNoDeadline, .allow = rpc::kAnyone}},
-  };
-}
-
 }  // namespace
 
 MatchmakingService::MatchmakingService(rpc::BindContext& context, SeekDesk& seeks,
                                        ChallengeDesk& challenges, SeekStore& store,
                                        LobbyBoard& board)
-    : methods_(context.runtime, pb::MatchmakingService::service_full_name(), Rows()),
+    : Service(context.runtime, "komadai.matchmaking.v1.MatchmakingService"),
       seeks_(seeks),
       challenges_(challenges),
       store_(store),
       board_(board),
       seek_watchers_(store, seeks, context.time),
-      lobby_watchers_(board) {}
+      lobby_watchers_(board) {
+  const rpc::MethodOptions act{.max_deadline = Millis(10000), .allow = rpc::kPersons};
+  const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
+  Unary(&MatchmakingService::CreateSeek, act);
+  Unary(&MatchmakingService::CancelSeek, act);
+  Unary(&MatchmakingService::AnswerMatch, act);
+  Unary(&MatchmakingService::CreateChallenge, act);
+  Unary(&MatchmakingService::GetChallenge, read);
+  Unary(&MatchmakingService::AcceptChallenge, act);
+  Unary(&MatchmakingService::DeclineChallenge, act);
+  Unary(&MatchmakingService::RequestRematch, act);
+  Unary(&MatchmakingService::GetLobby, read);
+  Stream(&MatchmakingService::WatchSeek,
+         {.max_deadline = rpc::kNoDeadline, .allow = rpc::kPersons});
+  Stream(&MatchmakingService::WatchLobby,
+         {.max_deadline = rpc::kNoDeadline, .allow = rpc::kAnyone});
+}
 
-Task<Result<pb::CreateSeekResponse>> MatchmakingService::DoCreateSeek(
+Task<Result<pb::CreateSeekResponse>> MatchmakingService::CreateSeek(
     rpc::Call call, const pb::CreateSeekRequest& request) {
   Result<NewSeek> wish = NewSeekFromProto(call.caller(), request);
   if (!wish) co_return std::move(wish).error();
@@ -53,7 +50,7 @@ Task<Result<pb::CreateSeekResponse>> MatchmakingService::DoCreateSeek(
   co_return response;
 }
 
-Task<Result<pb::CancelSeekResponse>> MatchmakingService::DoCancelSeek(
+Task<Result<pb::CancelSeekResponse>> MatchmakingService::CancelSeek(
     rpc::Call call, const pb::CancelSeekRequest& request) {
   if (Status id = CheckId(request.seek_id(), "seek_id"); !id) co_return std::move(id).error();
   Result<pb::Seek> seek = co_await seeks_.Cancel(call, request.seek_id(), call.caller().id);
@@ -63,7 +60,7 @@ Task<Result<pb::CancelSeekResponse>> MatchmakingService::DoCancelSeek(
   co_return response;
 }
 
-Task<Result<pb::AnswerMatchResponse>> MatchmakingService::DoAnswerMatch(
+Task<Result<pb::AnswerMatchResponse>> MatchmakingService::AnswerMatch(
     rpc::Call call, const pb::AnswerMatchRequest& request) {
   if (Status id = CheckId(request.seek_id(), "seek_id"); !id) co_return std::move(id).error();
   if (Status id = CheckId(request.match_id(), "match_id"); !id) co_return std::move(id).error();
@@ -75,7 +72,7 @@ Task<Result<pb::AnswerMatchResponse>> MatchmakingService::DoAnswerMatch(
   co_return response;
 }
 
-Task<Result<pb::CreateChallengeResponse>> MatchmakingService::DoCreateChallenge(
+Task<Result<pb::CreateChallengeResponse>> MatchmakingService::CreateChallenge(
     rpc::Call call, const pb::CreateChallengeRequest& request) {
   Result<NewChallenge> wish = NewChallengeFromProto(call.caller(), request);
   if (!wish) co_return std::move(wish).error();
@@ -86,7 +83,7 @@ Task<Result<pb::CreateChallengeResponse>> MatchmakingService::DoCreateChallenge(
   co_return response;
 }
 
-Task<Result<pb::GetChallengeResponse>> MatchmakingService::DoGetChallenge(
+Task<Result<pb::GetChallengeResponse>> MatchmakingService::GetChallenge(
     rpc::Call, const pb::GetChallengeRequest& request) {
   if (Status id = CheckId(request.challenge_id(), "challenge_id"); !id) {
     co_return std::move(id).error();
@@ -98,7 +95,7 @@ Task<Result<pb::GetChallengeResponse>> MatchmakingService::DoGetChallenge(
   co_return response;
 }
 
-Task<Result<pb::AcceptChallengeResponse>> MatchmakingService::DoAcceptChallenge(
+Task<Result<pb::AcceptChallengeResponse>> MatchmakingService::AcceptChallenge(
     rpc::Call call, const pb::AcceptChallengeRequest& request) {
   if (Status id = CheckId(request.challenge_id(), "challenge_id"); !id) {
     co_return std::move(id).error();
@@ -112,7 +109,7 @@ Task<Result<pb::AcceptChallengeResponse>> MatchmakingService::DoAcceptChallenge(
   co_return response;
 }
 
-Task<Result<pb::DeclineChallengeResponse>> MatchmakingService::DoDeclineChallenge(
+Task<Result<pb::DeclineChallengeResponse>> MatchmakingService::DeclineChallenge(
     rpc::Call call, const pb::DeclineChallengeRequest& request) {
   if (Status id = CheckId(request.challenge_id(), "challenge_id"); !id) {
     co_return std::move(id).error();
@@ -125,7 +122,7 @@ Task<Result<pb::DeclineChallengeResponse>> MatchmakingService::DoDeclineChalleng
   co_return response;
 }
 
-Task<Result<pb::RequestRematchResponse>> MatchmakingService::DoRequestRematch(
+Task<Result<pb::RequestRematchResponse>> MatchmakingService::RequestRematch(
     rpc::Call call, const pb::RequestRematchRequest& request) {
   if (Status id = CheckId(request.game_id(), "game_id"); !id) co_return std::move(id).error();
   Result<Rematch> rematch =
@@ -137,7 +134,7 @@ Task<Result<pb::RequestRematchResponse>> MatchmakingService::DoRequestRematch(
   co_return response;
 }
 
-Task<Result<pb::GetLobbyResponse>> MatchmakingService::DoGetLobby(
+Task<Result<pb::GetLobbyResponse>> MatchmakingService::GetLobby(
     rpc::Call, const pb::GetLobbyRequest& request) {
   Result<LobbyBoard::Message> message = co_await board_.Read(request.variant(), kLobbyAge);
   if (!message) co_return std::move(message).error();
@@ -146,7 +143,7 @@ Task<Result<pb::GetLobbyResponse>> MatchmakingService::DoGetLobby(
   co_return response;
 }
 
-Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchLobby(
+Task<Result<rpc::AfterSetup>> MatchmakingService::WatchLobby(
     rpc::Call call, pb::WatchLobbyRequest request, std::shared_ptr<LobbyWatchers::Stream> stream) {
   if (call.caller().IsPerson()) {
     stream->OnEnd([here = attendance_.Enter(call.caller().id)]() mutable { here.reset(); });
@@ -156,7 +153,7 @@ Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchLobby(
   co_return rpc::AfterSetup::kStayOpen;
 }
 
-Task<Result<rpc::AfterSetup>> MatchmakingService::DoWatchSeek(
+Task<Result<rpc::AfterSetup>> MatchmakingService::WatchSeek(
     rpc::Call call, pb::WatchSeekRequest request, std::shared_ptr<SeekWatcher::Stream> stream) {
   if (Status id = CheckId(request.seek_id(), "seek_id"); !id) co_return std::move(id).error();
   Result<SeekEntry> entry = co_await seeks_.Find(request.seek_id(), call.caller().id);

@@ -3,11 +3,9 @@
 
 #include <memory>
 
-#include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
 #include "libs/rpc/component.h"
-#include "libs/rpc/server/method.h"
-#include "libs/rpc/server/stream.h"
-#include "libs/rpc/server/unary.h"
+#include "libs/rpc/server/service.h"
 #include "services/matchmaking/app/challenge_desk.h"
 #include "services/matchmaking/app/seek_desk.h"
 #include "services/matchmaking/watch/attendance.h"
@@ -16,44 +14,38 @@
 
 namespace komadai::matchmaking {
 
-class MatchmakingService final : public pb::MatchmakingService::CallbackService {
- private:
-  rpc::MethodTable methods_;  // first: the handlers below keep references into it
-
+class MatchmakingService final : public rpc::Service {
  public:
   MatchmakingService(rpc::BindContext& context, SeekDesk& seeks, ChallengeDesk& challenges,
                      SeekStore& store, LobbyBoard& board);
 
-  KOMADAI_RPC_UNARY(MatchmakingService, CreateSeek);
-  KOMADAI_RPC_UNARY(MatchmakingService, CancelSeek);
-  KOMADAI_RPC_UNARY(MatchmakingService, AnswerMatch);
-  KOMADAI_RPC_UNARY(MatchmakingService, CreateChallenge);
-  KOMADAI_RPC_UNARY(MatchmakingService, GetChallenge);
-  KOMADAI_RPC_UNARY(MatchmakingService, AcceptChallenge);
-  KOMADAI_RPC_UNARY(MatchmakingService, DeclineChallenge);
-  KOMADAI_RPC_UNARY(MatchmakingService, RequestRematch);
-  KOMADAI_RPC_UNARY(MatchmakingService, GetLobby);
-
-  grpc::ServerWriteReactor<pb::WatchSeekResponse>* WatchSeek(
-      grpc::CallbackServerContext* context, const pb::WatchSeekRequest* request) override {
-    return rpc::Stream(methods_["WatchSeek"], context, request, this,
-                       &MatchmakingService::DoWatchSeek);
-  }
-  grpc::ServerWriteReactor<pb::WatchLobbyResponse>* WatchLobby(
-      grpc::CallbackServerContext* context, const pb::WatchLobbyRequest* request) override {
-    return rpc::Stream(methods_["WatchLobby"], context, request, this,
-                       &MatchmakingService::DoWatchLobby);
-  }
+  Task<Result<pb::CreateSeekResponse>> CreateSeek(rpc::Call call,
+                                                  const pb::CreateSeekRequest& request);
+  Task<Result<pb::CancelSeekResponse>> CancelSeek(rpc::Call call,
+                                                  const pb::CancelSeekRequest& request);
+  Task<Result<pb::AnswerMatchResponse>> AnswerMatch(rpc::Call call,
+                                                    const pb::AnswerMatchRequest& request);
+  Task<Result<pb::CreateChallengeResponse>> CreateChallenge(
+      rpc::Call call, const pb::CreateChallengeRequest& request);
+  Task<Result<pb::GetChallengeResponse>> GetChallenge(rpc::Call call,
+                                                      const pb::GetChallengeRequest& request);
+  Task<Result<pb::AcceptChallengeResponse>> AcceptChallenge(
+      rpc::Call call, const pb::AcceptChallengeRequest& request);
+  Task<Result<pb::DeclineChallengeResponse>> DeclineChallenge(
+      rpc::Call call, const pb::DeclineChallengeRequest& request);
+  Task<Result<pb::RequestRematchResponse>> RequestRematch(rpc::Call call,
+                                                          const pb::RequestRematchRequest& request);
+  Task<Result<pb::GetLobbyResponse>> GetLobby(rpc::Call call, const pb::GetLobbyRequest& request);
 
   SeekWatchers& seek_watchers() { return seek_watchers_; }
   LobbyWatchers& lobby_watchers() { return lobby_watchers_; }
   const Attendance& attendance() const { return attendance_; }
 
  private:
-  Task<Result<rpc::AfterSetup>> DoWatchSeek(rpc::Call call, pb::WatchSeekRequest request,
-                                            std::shared_ptr<SeekWatcher::Stream> stream);
-  Task<Result<rpc::AfterSetup>> DoWatchLobby(rpc::Call call, pb::WatchLobbyRequest request,
-                                             std::shared_ptr<LobbyWatchers::Stream> stream);
+  Task<Result<rpc::AfterSetup>> WatchSeek(rpc::Call call, pb::WatchSeekRequest request,
+                                          std::shared_ptr<SeekWatcher::Stream> stream);
+  Task<Result<rpc::AfterSetup>> WatchLobby(rpc::Call call, pb::WatchLobbyRequest request,
+                                           std::shared_ptr<LobbyWatchers::Stream> stream);
 
   SeekDesk& seeks_;
   ChallengeDesk& challenges_;

@@ -22,7 +22,7 @@ class RatingComponentImpl final : public rpc::Component {
   RatingComponentImpl(const RatingConfig& config, std::shared_ptr<sql::Database> database,
                       rpc::BindContext& context);
 
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
   Status Start() override;
   void Stop() override { forget_.reset(); }
 

@@ -6,7 +6,6 @@
 #include "libs/elo/elo.h"
 #include "libs/elo/handicap.h"
 #include "libs/rpc/error.h"
-#include "libs/rpc/server/unary.h"
 #include "services/rating/convert.h"
 #include "services/rating/errors.h"
 #include "services/rating/rating_service.h"
@@ -33,7 +32,7 @@ Result<std::string> PlayerOf(const rpc::Call& call, const std::string& player_id
 }
 
 // What a verified token says about a player this service has not met yet.
-v1::GetProfileResponse ProfileOf(const rpc::Caller& caller) {
+pb::GetProfileResponse ProfileOf(const rpc::Caller& caller) {
   Profile profile;
   profile.player.id = caller.id;
   profile.player.name = caller.name;
@@ -45,8 +44,8 @@ v1::GetProfileResponse ProfileOf(const rpc::Caller& caller) {
 
 }  // namespace
 
-Task<Result<v1::GetProfileResponse>> RatingService::DoGetProfile(
-    rpc::Call call, const v1::GetProfileRequest& request) {
+Task<Result<pb::GetProfileResponse>> RatingService::GetProfile(
+    rpc::Call call, const pb::GetProfileRequest& request) {
   const Result<std::string> player_id = PlayerOf(call, request.player_id());
   if (!player_id) co_return player_id.error();
   const Result<Profile> profile = co_await store_.LoadProfile(*player_id, DeadlineOf(call));
@@ -58,15 +57,8 @@ Task<Result<v1::GetProfileResponse>> RatingService::DoGetProfile(
   co_return rating::ToProto(*profile);
 }
 
-grpc::ServerUnaryReactor* RatingService::GetProfile(grpc::CallbackServerContext* context,
-                                                    const v1::GetProfileRequest* request,
-                                                    v1::GetProfileResponse* response) {
-  return rpc::Unary(methods_["GetProfile"], context, request, response, this,
-                    &RatingService::DoGetProfile);
-}
-
-Task<Result<v1::GetRatingResponse>> RatingService::DoGetRating(
-    rpc::Call call, const v1::GetRatingRequest& request) {
+Task<Result<pb::GetRatingResponse>> RatingService::GetRating(rpc::Call call,
+                                                             const pb::GetRatingRequest& request) {
   const Result<std::string> player_id = PlayerOf(call, request.player_id());
   if (!player_id) co_return player_id.error();
   const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
@@ -74,20 +66,13 @@ Task<Result<v1::GetRatingResponse>> RatingService::DoGetRating(
   const Result<Standing> standing =
       co_await store_.LoadStanding(*player_id, *variant, DeadlineOf(call));
   if (!standing) co_return standing.error();
-  v1::GetRatingResponse response;
+  pb::GetRatingResponse response;
   *response.mutable_rating() = rating::ToProto(*variant, *standing);
   co_return response;
 }
 
-grpc::ServerUnaryReactor* RatingService::GetRating(grpc::CallbackServerContext* context,
-                                                   const v1::GetRatingRequest* request,
-                                                   v1::GetRatingResponse* response) {
-  return rpc::Unary(methods_["GetRating"], context, request, response, this,
-                    &RatingService::DoGetRating);
-}
-
-Task<Result<v1::ListRatingHistoryResponse>> RatingService::DoListRatingHistory(
-    rpc::Call call, const v1::ListRatingHistoryRequest& request) {
+Task<Result<pb::ListRatingHistoryResponse>> RatingService::ListRatingHistory(
+    rpc::Call call, const pb::ListRatingHistoryRequest& request) {
   const Result<std::string> player_id = PlayerOf(call, request.player_id());
   if (!player_id) co_return player_id.error();
   const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
@@ -99,7 +84,7 @@ Task<Result<v1::ListRatingHistoryResponse>> RatingService::DoListRatingHistory(
   const Result<HistoryPage> page =
       co_await store_.ListHistory(*player_id, *variant, *before, *limit, DeadlineOf(call));
   if (!page) co_return page.error();
-  v1::ListRatingHistoryResponse response;
+  pb::ListRatingHistoryResponse response;
   for (const RatingChange& change : page->changes) {
     *response.add_changes() = rating::ToProto(change);
   }
@@ -107,15 +92,8 @@ Task<Result<v1::ListRatingHistoryResponse>> RatingService::DoListRatingHistory(
   co_return response;
 }
 
-grpc::ServerUnaryReactor* RatingService::ListRatingHistory(
-    grpc::CallbackServerContext* context, const v1::ListRatingHistoryRequest* request,
-    v1::ListRatingHistoryResponse* response) {
-  return rpc::Unary(methods_["ListRatingHistory"], context, request, response, this,
-                    &RatingService::DoListRatingHistory);
-}
-
-Task<Result<v1::ListLeaderboardResponse>> RatingService::DoListLeaderboard(
-    rpc::Call call, const v1::ListLeaderboardRequest& request) {
+Task<Result<pb::ListLeaderboardResponse>> RatingService::ListLeaderboard(
+    rpc::Call call, const pb::ListLeaderboardRequest& request) {
   const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
   if (!variant) co_return variant.error();
   const Result<std::int64_t> limit =
@@ -127,7 +105,7 @@ Task<Result<v1::ListLeaderboardResponse>> RatingService::DoListLeaderboard(
   const Result<LeaderboardPage> page =
       co_await store_.ListLeaderboard(*variant, *after, *limit, own_id, DeadlineOf(call));
   if (!page) co_return page.error();
-  v1::ListLeaderboardResponse response;
+  pb::ListLeaderboardResponse response;
   for (const LeaderboardEntry& entry : page->entries) {
     *response.add_entries() = rating::ToProto(*variant, entry);
   }
@@ -136,15 +114,8 @@ Task<Result<v1::ListLeaderboardResponse>> RatingService::DoListLeaderboard(
   co_return response;
 }
 
-grpc::ServerUnaryReactor* RatingService::ListLeaderboard(grpc::CallbackServerContext* context,
-                                                         const v1::ListLeaderboardRequest* request,
-                                                         v1::ListLeaderboardResponse* response) {
-  return rpc::Unary(methods_["ListLeaderboard"], context, request, response, this,
-                    &RatingService::DoListLeaderboard);
-}
-
-Task<Result<v1::ComparePlayersResponse>> RatingService::DoComparePlayers(
-    rpc::Call call, const v1::ComparePlayersRequest& request) {
+Task<Result<pb::ComparePlayersResponse>> RatingService::ComparePlayers(
+    rpc::Call call, const pb::ComparePlayersRequest& request) {
   const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
   if (!variant) co_return variant.error();
   Status valid = CheckPlayerId(request.player_id(), "player_id");
@@ -157,7 +128,7 @@ Task<Result<v1::ComparePlayersResponse>> RatingService::DoComparePlayers(
   const elo::Rating one = compared->player.rating;
   const elo::Rating other = compared->opponent.rating;
   const HeadToHead& between = compared->between;
-  v1::ComparePlayersResponse response;
+  pb::ComparePlayersResponse response;
   response.set_expected(elo::ExpectedScore(one, other).value());
   response.set_wins(static_cast<std::int32_t>(between.wins));
   response.set_losses(static_cast<std::int32_t>(between.losses));
@@ -175,15 +146,8 @@ Task<Result<v1::ComparePlayersResponse>> RatingService::DoComparePlayers(
   co_return response;
 }
 
-grpc::ServerUnaryReactor* RatingService::ComparePlayers(grpc::CallbackServerContext* context,
-                                                        const v1::ComparePlayersRequest* request,
-                                                        v1::ComparePlayersResponse* response) {
-  return rpc::Unary(methods_["ComparePlayers"], context, request, response, this,
-                    &RatingService::DoComparePlayers);
-}
-
-Task<Result<v1::GetRatingChartResponse>> RatingService::DoGetRatingChart(
-    rpc::Call call, const v1::GetRatingChartRequest& request) {
+Task<Result<pb::GetRatingChartResponse>> RatingService::GetRatingChart(
+    rpc::Call call, const pb::GetRatingChartRequest& request) {
   const Result<std::string> player_id = PlayerOf(call, request.player_id());
   if (!player_id) co_return player_id.error();
   const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
@@ -191,20 +155,13 @@ Task<Result<v1::GetRatingChartResponse>> RatingService::DoGetRatingChart(
   const Result<std::vector<ChartPoint>> chart =
       co_await store_.LoadChart(*player_id, *variant, kChartDays, DeadlineOf(call));
   if (!chart) co_return chart.error();
-  v1::GetRatingChartResponse response;
+  pb::GetRatingChartResponse response;
   for (const ChartPoint& point : *chart) *response.add_points() = rating::ToProto(point);
   co_return response;
 }
 
-grpc::ServerUnaryReactor* RatingService::GetRatingChart(grpc::CallbackServerContext* context,
-                                                        const v1::GetRatingChartRequest* request,
-                                                        v1::GetRatingChartResponse* response) {
-  return rpc::Unary(methods_["GetRatingChart"], context, request, response, this,
-                    &RatingService::DoGetRatingChart);
-}
-
-Task<Result<v1::ListRatingSignalsResponse>> RatingService::DoListRatingSignals(
-    rpc::Call call, const v1::ListRatingSignalsRequest& request) {
+Task<Result<pb::ListRatingSignalsResponse>> RatingService::ListRatingSignals(
+    rpc::Call call, const pb::ListRatingSignalsRequest& request) {
   Status valid = CheckPlayerId(request.player_id(), "player_id");
   if (!valid) co_return std::move(valid).error();
   const Result<std::int64_t> limit = PageSizeOf(request.page_size(), kSignalPage, kSignalPageMax);
@@ -214,19 +171,12 @@ Task<Result<v1::ListRatingSignalsResponse>> RatingService::DoListRatingSignals(
   const Result<SignalPage> page =
       co_await store_.ListSignals(request.player_id(), *after, *limit, DeadlineOf(call));
   if (!page) co_return page.error();
-  v1::ListRatingSignalsResponse response;
+  pb::ListRatingSignalsResponse response;
   for (const RatingSignal& signal : page->signals) {
     *response.add_signals() = rating::ToProto(signal);
   }
   if (page->more) response.set_next_page_token(ToToken(page->signals.back()));
   co_return response;
-}
-
-grpc::ServerUnaryReactor* RatingService::ListRatingSignals(
-    grpc::CallbackServerContext* context, const v1::ListRatingSignalsRequest* request,
-    v1::ListRatingSignalsResponse* response) {
-  return rpc::Unary(methods_["ListRatingSignals"], context, request, response, this,
-                    &RatingService::DoListRatingSignals);
 }
 
 }  // namespace komadai::rating

@@ -11,7 +11,7 @@ namespace {
 class RulesComponentImpl final : public rpc::Component {
  public:
   explicit RulesComponentImpl(rpc::BindContext& context) : service_(context.runtime) {}
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  std::vector<rpc::Service*> Services() override { return {&service_}; }
 
  private:
   RulesService service_;

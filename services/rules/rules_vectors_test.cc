@@ -19,7 +19,7 @@ using conformance::Outcome;
 
 class RulesVectorsTest : public RulesFixture {
  protected:
-  remotejudge::RemoteJudge judge_{server_->Stub<v1::RulesService>()};
+  remotejudge::RemoteJudge judge_{server_->channel()};
 };
 class VectorFiles : public RulesVectorsTest, public testing::WithParamInterface<const char*> {};
 

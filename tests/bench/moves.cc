@@ -113,7 +113,7 @@ double MeasureEcho(const Plan& plan) {
   const TempDir dir;
   const std::unique_ptr<ServerProcess> server = OrDie(ServerProcess::Start(
       {"komadai-echo", {"--token-secret", testing::kTestTokenSecret}, dir.File("echo.log")}));
-  const auto stub = echo_pb::EchoService::NewStub(
+  const auto stub = echo_pb::RawEchoService::NewStub(
       grpc::CreateChannel(server->address(), grpc::InsecureChannelCredentials()));
   const LoadResult result = RunClosedLoop(plan.games, plan.duration(), [&](int, Done done) {
     struct Call {

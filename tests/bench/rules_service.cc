@@ -34,7 +34,7 @@ using testing::ServerProcess;
 
 constexpr Reason kWrong{Code::kInternal, "WRONG_ANSWER"};
 constexpr char kApplyMove[] = "/komadai.rules.v1.RulesService/ApplyMove";
-constexpr char kRawEcho[] = "/komadai.internal.v1.EchoService/RawEcho";
+constexpr char kRawEcho[] = "/komadai.internal.v1.RawEchoService/RawEcho";
 
 grpc::ByteBuffer Serialized(const google::protobuf::MessageLite& message) {
   const grpc::Slice slice(message.SerializeAsString());

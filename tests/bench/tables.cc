@@ -6,6 +6,7 @@
 #include <mutex>
 #include <utility>
 
+#include "komadai/game/v1/game.pb.h"
 #include "cli/connection.h"
 #include "libs/base/random.h"
 #include "tests/bench/bearer.h"

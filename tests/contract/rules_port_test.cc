@@ -25,7 +25,7 @@ struct Adapter {
 
 class NoServices final : public rpc::Component {
  public:
-  std::vector<grpc::Service*> Services() override { return {}; }
+  std::vector<rpc::Service*> Services() override { return {}; }
 };
 
 class RulesPortTest : public testing::TestWithParam<Adapter> {

@@ -12,6 +12,8 @@
 #include <vector>
 
 #include "cli/connection.h"
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
 #include "libs/testing/temp_dir.h"
@@ -82,8 +84,7 @@ std::string AwaitLiveGame(Connection& connection, int plies) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   while (std::chrono::steady_clock::now() < until) {
     const Result<game_pb::ListLiveGamesResponse> live =
-        connection.Call(*connection.game, &game_pb::GameService::StubInterface::ListLiveGames,
-                        game_pb::ListLiveGamesRequest());
+        connection.Call<game_pb::ListLiveGamesResponse>(game_pb::ListLiveGamesRequest());
     if (live && live->games_size() > 0 && live->games(0).ply() >= plies) {
       return live->games(0).game_id();
     }
@@ -116,8 +117,7 @@ TEST(FirstGameTest, AKilledAllInOneGoesOnWithEveryAcknowledgedMove) {
 
   game_pb::GetGameRequest request;
   request.set_game_id(game_id);
-  const Result<game_pb::GetGameResponse> game =
-      connection.Call(*connection.game, &game_pb::GameService::StubInterface::GetGame, request);
+  const Result<game_pb::GetGameResponse> game = connection.Call<game_pb::GetGameResponse>(request);
   ASSERT_TRUE(game) << game.error().ToString();
   EXPECT_GE(game->game().ply(), 25);
   // The demo itself checks the rest: every move it was told of is there once and in order, the
@@ -158,9 +158,9 @@ class ErrorsTest : public ::testing::Test {
     server_ = StartAllInOne(dir_);
     ASSERT_NE(server_, nullptr);
     connection_ = std::make_unique<Connection>(Connect(server_->address()));
-    const Result<rating_pb::CreateGuestSessionResponse> session = connection_->Call(
-        *connection_->rating, &rating_pb::RatingService::StubInterface::CreateGuestSession,
-        rating_pb::CreateGuestSessionRequest());
+    const Result<rating_pb::CreateGuestSessionResponse> session =
+        connection_->Call<rating_pb::CreateGuestSessionResponse>(
+            rating_pb::CreateGuestSessionRequest());
     ASSERT_TRUE(session) << session.error().ToString();
     connection_->SetToken(session->session().token());
     game_pb::CreateGameRequest request;
@@ -168,8 +168,8 @@ class ErrorsTest : public ::testing::Test {
     request.mutable_setup()->set_variant(common::v1::VARIANT_SHOGI);
     *request.mutable_first() = session->session().player();
     request.mutable_second()->set_kind(common::v1::PLAYER_KIND_COMPUTER);
-    const Result<game_pb::CreateGameResponse> created = connection_->Call(
-        *connection_->game, &game_pb::GameService::StubInterface::CreateGame, request);
+    const Result<game_pb::CreateGameResponse> created =
+        connection_->Call<game_pb::CreateGameResponse>(request);
     ASSERT_TRUE(created) << created.error().ToString();
     game_id_ = created->game().game_id();
   }
@@ -180,8 +180,7 @@ class ErrorsTest : public ::testing::Test {
     request.set_game_id(game_id);
     request.set_expected_ply(ply);
     request.set_move(move);
-    return connection_->Call(*connection_->game, &game_pb::GameService::StubInterface::PlayMove,
-                             request);
+    return connection_->Call<game_pb::PlayMoveResponse>(request);
   }
 
   TempDir dir_;
@@ -220,8 +219,7 @@ TEST_F(ErrorsTest, TheComputerAnswersAndMovesCanBeTakenBack) {
   const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
   int ply = 0;
   while (ply < 2 && std::chrono::steady_clock::now() < until) {
-    const Result<game_pb::GetGameResponse> game =
-        connection_->Call(*connection_->game, &game_pb::GameService::StubInterface::GetGame, get);
+    const Result<game_pb::GetGameResponse> game = connection_->Call<game_pb::GetGameResponse>(get);
     ASSERT_TRUE(game) << game.error().ToString();
     ply = game->game().ply();
     std::this_thread::sleep_for(std::chrono::milliseconds(50));
@@ -230,8 +228,8 @@ TEST_F(ErrorsTest, TheComputerAnswersAndMovesCanBeTakenBack) {
   game_pb::RequestTakebackRequest request;
   request.set_game_id(game_id_);
   request.set_expected_ply(2);
-  const Result<game_pb::RequestTakebackResponse> taken = connection_->Call(
-      *connection_->game, &game_pb::GameService::StubInterface::RequestTakeback, request);
+  const Result<game_pb::RequestTakebackResponse> taken =
+      connection_->Call<game_pb::RequestTakebackResponse>(request);
   ASSERT_TRUE(taken) << taken.error().ToString();
   EXPECT_TRUE(taken->granted());
   EXPECT_EQ(taken->ply(), 0);
@@ -242,18 +240,15 @@ TEST_F(ErrorsTest, TheComputerAnswersAndMovesCanBeTakenBack) {
 TEST_F(ErrorsTest, NobodyActsForSomebodyElse) {
   Connection stranger = Connect(server_->address());
   const Result<rating_pb::CreateGuestSessionResponse> session =
-      stranger.Call(*stranger.rating, &rating_pb::RatingService::StubInterface::CreateGuestSession,
-                    rating_pb::CreateGuestSessionRequest());
+      stranger.Call<rating_pb::CreateGuestSessionResponse>(rating_pb::CreateGuestSessionRequest());
   ASSERT_TRUE(session) << session.error().ToString();
   game_pb::ResignRequest request;
   request.set_game_id(game_id_);
-  const Result<game_pb::ResignResponse> anonymous =
-      stranger.Call(*stranger.game, &game_pb::GameService::StubInterface::Resign, request);
+  const Result<game_pb::ResignResponse> anonymous = stranger.Call<game_pb::ResignResponse>(request);
   ASSERT_FALSE(anonymous);
   EXPECT_EQ(anonymous.error().code(), Code::kUnauthenticated);
   stranger.SetToken(session->session().token());
-  const Result<game_pb::ResignResponse> other =
-      stranger.Call(*stranger.game, &game_pb::GameService::StubInterface::Resign, request);
+  const Result<game_pb::ResignResponse> other = stranger.Call<game_pb::ResignResponse>(request);
   ASSERT_FALSE(other);
   EXPECT_EQ(other.error().reason(), "NOT_A_PLAYER");
 }

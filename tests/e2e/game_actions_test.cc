@@ -10,6 +10,9 @@
 #include <vector>
 
 #include "cli/connection.h"
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "libs/testing/server_process.h"
 #include "libs/testing/temp_dir.h"
 
@@ -26,9 +29,6 @@ namespace game_pb = ::komadai::game::v1;
 namespace match_pb = ::komadai::matchmaking::v1;
 namespace rating_pb = ::komadai::rating::v1;
 
-using Games = game_pb::GameService::StubInterface;
-using Matches = match_pb::MatchmakingService::StubInterface;
-
 // Somebody with an account of the development server.
 class Person {
  public:
@@ -36,8 +36,8 @@ class Person {
       : connection_(*Targets::Parse(target)) {
     rating_pb::CreateTestSessionRequest request;
     request.set_name(name);
-    const Result<rating_pb::CreateTestSessionResponse> session = connection_.Call(
-        *connection_.rating, &rating_pb::RatingService::StubInterface::CreateTestSession, request);
+    const Result<rating_pb::CreateTestSessionResponse> session =
+        connection_.Call<rating_pb::CreateTestSessionResponse>(request);
     EXPECT_TRUE(session) << session.error().ToString();
     if (!session) return;
     connection_.SetToken(session->session().token());
@@ -49,17 +49,15 @@ class Person {
 
   // A call about one game.
   template <typename Request, typename Response>
-  Result<Response> Do(grpc::Status (Games::*method)(grpc::ClientContext*, const Request&,
-                                                    Response*),
-                      const std::string& game_id, const std::function<void(Request&)>& fill = {}) {
+  Result<Response> Do(const std::string& game_id, const std::function<void(Request&)>& fill = {}) {
     Request request;
     request.set_game_id(game_id);
     if (fill) fill(request);
-    return connection_.Call(*connection_.game, method, request);
+    return connection_.Call<Response>(request);
   }
   Result<game_pb::PlayMoveResponse> Play(const std::string& game_id, int ply,
                                          const std::string& move) {
-    return Do<game_pb::PlayMoveRequest>(&Games::PlayMove, game_id, [&](auto& request) {
+    return Do<game_pb::PlayMoveRequest, game_pb::PlayMoveResponse>(game_id, [&](auto& request) {
       request.set_expected_ply(ply);
       request.set_move(move);
     });
@@ -95,13 +93,11 @@ class GameActionsTest : public ::testing::Test {
     *request.mutable_terms() = terms;
     request.set_side(match_pb::SIDE_WISH_FIRST);
     request.set_opponent_id(bob_->id());
-    const auto challenge = ann_->connection().Call(*ann_->connection().matchmaking,
-                                                   &Matches::CreateChallenge, request);
+    const auto challenge = ann_->connection().Call<match_pb::CreateChallengeResponse>(request);
     EXPECT_TRUE(challenge) << challenge.error().ToString();
     match_pb::AcceptChallengeRequest accept;
     accept.set_challenge_id(challenge->challenge().challenge_id());
-    const auto accepted =
-        bob_->connection().Call(*bob_->connection().matchmaking, &Matches::AcceptChallenge, accept);
+    const auto accepted = bob_->connection().Call<match_pb::AcceptChallengeResponse>(accept);
     EXPECT_TRUE(accepted) << accepted.error().ToString();
     return accepted->challenge().game_id();
   }
@@ -116,7 +112,7 @@ class GameActionsTest : public ::testing::Test {
     return terms;
   }
   game_pb::Game Get(const std::string& game_id) {
-    const auto game = ann_->Do<game_pb::GetGameRequest>(&Games::GetGame, game_id);
+    const auto game = ann_->Do<game_pb::GetGameRequest, game_pb::GetGameResponse>(game_id);
     EXPECT_TRUE(game) << game.error().ToString();
     return game ? game->game() : game_pb::Game();
   }
@@ -141,7 +137,7 @@ TEST_F(GameActionsTest, AGameIsPausedAndGoesOn) {
   EXPECT_GT(Get(id).first_move_deadline_ms(), 0);
   ASSERT_TRUE(ann_->Play(id, 0, "7g7f"));
   const auto offered =
-      ann_->Do<game_pb::OfferPauseRequest>(&Games::OfferPause, id, [](auto& request) {
+      ann_->Do<game_pb::OfferPauseRequest, game_pb::OfferPauseResponse>(id, [](auto& request) {
         request.set_expected_ply(1);
         request.set_pause_ms(3'600'000);
       });
@@ -149,7 +145,7 @@ TEST_F(GameActionsTest, AGameIsPausedAndGoesOn) {
   EXPECT_EQ(offered->offers_left(), 2);
   const std::int64_t offer = Get(id).pause_offer().sequence();
   const auto paused =
-      bob_->Do<game_pb::AnswerPauseRequest>(&Games::AnswerPause, id, [&](auto& request) {
+      bob_->Do<game_pb::AnswerPauseRequest, game_pb::AnswerPauseResponse>(id, [&](auto& request) {
         request.set_accept(true);
         request.set_offer_sequence(offer);
       });
@@ -158,8 +154,8 @@ TEST_F(GameActionsTest, AGameIsPausedAndGoesOn) {
   EXPECT_EQ(ReasonOf(bob_->Play(id, 1, "3c3d")), "GAME_PAUSED");
   EXPECT_TRUE(Eventually([&] { return Get(id).clock().paused(); }));
   for (Person* person : {ann_.get(), bob_.get()}) {
-    const auto resumed = person->Do<game_pb::ResumeGameRequest>(
-        &Games::ResumeGame, id, [](auto& request) { request.set_expected_ply(1); });
+    const auto resumed = person->Do<game_pb::ResumeGameRequest, game_pb::ResumeGameResponse>(
+        id, [](auto& request) { request.set_expected_ply(1); });
     ASSERT_TRUE(resumed) << resumed.error().ToString();
   }
   EXPECT_FALSE(Get(id).has_pause());
@@ -173,7 +169,7 @@ TEST_F(GameActionsTest, WhoWatchesIsPresentAndWhoIsGoneCanBeClaimedAgainst) {
   ASSERT_TRUE(ann_->Play(id, 0, "7g7f"));
   ASSERT_TRUE(bob_->Play(id, 1, "3c3d"));
   const auto ann_is_there = [&] {
-    const auto presence = bob_->Do<game_pb::GetPresenceRequest>(&Games::GetPresence, id);
+    const auto presence = bob_->Do<game_pb::GetPresenceRequest, game_pb::GetPresenceResponse>(id);
     EXPECT_TRUE(presence) << presence.error().ToString();
     return presence && presence->first_present();
   };
@@ -181,13 +177,13 @@ TEST_F(GameActionsTest, WhoWatchesIsPresentAndWhoIsGoneCanBeClaimedAgainst) {
   const std::unique_ptr<grpc::ClientContext> context = ann_->connection().StreamContext();
   game_pb::WatchGameRequest watch;
   watch.set_game_id(id);
-  const auto stream = ann_->connection().game->WatchGame(context.get(), watch);
+  const auto stream = ann_->connection().Open(*context, watch);
   game_pb::WatchGameResponse snapshot;
-  ASSERT_TRUE(stream->Read(&snapshot));
+  ASSERT_TRUE(stream->Read(snapshot));
   EXPECT_TRUE(Eventually(ann_is_there));
   const auto claim = [&] {
-    return bob_->Do<game_pb::ClaimVictoryRequest>(
-        &Games::ClaimVictory, id, [](auto& request) { request.set_expected_ply(2); });
+    return bob_->Do<game_pb::ClaimVictoryRequest, game_pb::ClaimVictoryResponse>(
+        id, [](auto& request) { request.set_expected_ply(2); });
   };
   EXPECT_EQ(ReasonOf(claim()), "OPPONENT_PRESENT");
   context->TryCancel();
@@ -196,8 +192,8 @@ TEST_F(GameActionsTest, WhoWatchesIsPresentAndWhoIsGoneCanBeClaimedAgainst) {
   const auto early = claim();
   ASSERT_EQ(ReasonOf(early), "CLAIM_TOO_EARLY");
   EXPECT_NE(early.error().metadata().at("seconds_left"), "0");
-  const auto other = bob_->Do<game_pb::ClaimDrawRequest>(
-      &Games::ClaimDraw, id, [](auto& request) { request.set_expected_ply(1); });
+  const auto other = bob_->Do<game_pb::ClaimDrawRequest, game_pb::ClaimDrawResponse>(
+      id, [](auto& request) { request.set_expected_ply(1); });
   EXPECT_EQ(ReasonOf(other), "STALE_PLY");
 }
 
@@ -219,9 +215,9 @@ TEST_F(GameActionsTest, WhoeverWatchesAHandicapGameSeesWhereItStarted) {
       const std::unique_ptr<grpc::ClientContext> context = watcher->connection().StreamContext();
       game_pb::WatchGameRequest watch;
       watch.set_game_id(id);
-      const auto stream = watcher->connection().game->WatchGame(context.get(), watch);
+      const auto stream = watcher->connection().Open(*context, watch);
       game_pb::WatchGameResponse snapshot;
-      ASSERT_TRUE(stream->Read(&snapshot));
+      ASSERT_TRUE(stream->Read(snapshot));
       *seen = snapshot.snapshot();
       expect_shown(*seen, seen == &at_first ? 0 : 1);
       context->TryCancel();
@@ -241,13 +237,13 @@ TEST_F(GameActionsTest, WhoeverWatchesAHandicapGameSeesWhereItStarted) {
 TEST_F(GameActionsTest, AProfessionalDrawIsReplayedWithSidesSwapped) {
   const std::string id = Begin(Terms("professional"));
   ASSERT_TRUE(ann_->Play(id, 0, "7g7f"));
-  const auto offered = ann_->Do<game_pb::OfferDrawRequest>(
-      &Games::OfferDraw, id, [](auto& request) { request.set_expected_ply(1); });
+  const auto offered = ann_->Do<game_pb::OfferDrawRequest, game_pb::OfferDrawResponse>(
+      id, [](auto& request) { request.set_expected_ply(1); });
   ASSERT_TRUE(offered) << offered.error().ToString();
   const std::int64_t offer = Get(id).draw_offer_sequence();
   for (int i = 0; i < 2; ++i) {  // the second is a repeat
     const auto drawn =
-        bob_->Do<game_pb::AnswerDrawRequest>(&Games::AnswerDraw, id, [&](auto& request) {
+        bob_->Do<game_pb::AnswerDrawRequest, game_pb::AnswerDrawResponse>(id, [&](auto& request) {
           request.set_accept(true);
           request.set_offer_sequence(offer);
         });
@@ -257,7 +253,8 @@ TEST_F(GameActionsTest, AProfessionalDrawIsReplayedWithSidesSwapped) {
   const std::string replay = Get(id).replayed_by();
   ASSERT_FALSE(replay.empty());
   EXPECT_TRUE(Eventually([&] {
-    return ReasonOf(ann_->Do<game_pb::GetGameRequest>(&Games::GetGame, replay)) == "accepted";
+    return ReasonOf(ann_->Do<game_pb::GetGameRequest, game_pb::GetGameResponse>(replay)) ==
+           "accepted";
   }));
   const game_pb::Game game = Get(replay);
   EXPECT_EQ(game.replay_of(), id);
@@ -268,10 +265,11 @@ TEST_F(GameActionsTest, AProfessionalDrawIsReplayedWithSidesSwapped) {
 
 TEST_F(GameActionsTest, ReportedLagIsCompensated) {
   const std::string id = Begin(Terms());
-  const auto played = ann_->Do<game_pb::PlayMoveRequest>(&Games::PlayMove, id, [](auto& request) {
-    request.set_move("7g7f");
-    request.set_thinking_ms(0);
-  });
+  const auto played =
+      ann_->Do<game_pb::PlayMoveRequest, game_pb::PlayMoveResponse>(id, [](auto& request) {
+        request.set_move("7g7f");
+        request.set_thinking_ms(0);
+      });
   ASSERT_TRUE(played) << played.error().ToString();
   EXPECT_EQ(played->clock().first().main_left_ms() + played->clock().first().used_ms(), 300'000);
   EXPECT_LE(played->clock().first().compensated_ms(), 500);

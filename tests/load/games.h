@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.pb.h"
 #include "cli/connection.h"
 #include "libs/base/task.h"
 #include "libs/rules/types.h"

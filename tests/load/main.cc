@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "komadai/rating/v1/rating.pb.h"
 #include "cli/connection.h"
 #include "tests/bench/load_loop.h"
 #include "tests/load/games.h"

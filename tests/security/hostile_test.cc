@@ -64,9 +64,10 @@ class HostileTest : public ::testing::Test {
     const grpc::StatusCode code = reply.status.error_code();
     if (stream && code == grpc::StatusCode::DEADLINE_EXCEEDED) return;
     const std::unique_ptr<google::protobuf::Message> parsed = whole_.NewRequest(method);
-    if (!parsed->ParseFromString(bytes)) {
-      // No request at all: gRPC itself refuses it, before any code of ours.
-      EXPECT_EQ(code, grpc::StatusCode::UNIMPLEMENTED) << what;
+    if (bytes.size() <= method.options.max_request_bytes && !parsed->ParseFromString(bytes)) {
+      EXPECT_EQ(code, grpc::StatusCode::INVALID_ARGUMENT) << what;
+      EXPECT_EQ(reply.reason, "MALFORMED_REQUEST") << what;
+      ++malformed_;
       return;
     }
     if (code == grpc::StatusCode::RESOURCE_EXHAUSTED && bytes.size() > kLargestMessage) return;
@@ -95,6 +96,7 @@ class HostileTest : public ::testing::Test {
   std::int64_t rows_before_ = 0;
   std::int64_t tried_ = 0;
   std::int64_t accepted_ = 0;
+  std::int64_t malformed_ = 0;
 };
 
 TEST_F(HostileTest, P7EveryMethodAnswersWhateverItsFieldsHold) {
@@ -125,6 +127,7 @@ TEST_F(HostileTest, P7EveryMethodAnswersRandomRequestsAndBrokenOnes) {
       Try(*method, Mutated(random, bytes), what + ", mutated");
     }
   }
+  EXPECT_GT(malformed_, 0);
   ExpectAliveAndUnburdened();
 }
 

@@ -1,76 +1,87 @@
 #include "libs/rpc/client/client.h"
 
-#include <algorithm>
-#include <shared_mutex>
-#include <unordered_map>
+#include <google/protobuf/message.h>
+#include <grpcpp/impl/codegen/proto_utils.h>
+#include <grpcpp/support/client_callback.h>
 
+#include <algorithm>
+#include <chrono>
+
+#include "libs/rpc/client/client_core.h"
+#include "libs/rpc/contract.h"
+#include "libs/rpc/error.h"
 #include "libs/rpc/timer.h"
 
-namespace komadai::rpc::internal {
+namespace komadai::rpc {
 namespace {
+
+using google::protobuf::Descriptor;
+using google::protobuf::MessageLite;
+using SteadyTime = std::chrono::steady_clock::time_point;
 
 constexpr int kMaxAttempts = 3;
 constexpr Millis kFirstRetryDelay{20};
 
-struct RequestMetrics {
-  telemetry::Counters* handled = nullptr;
-  prometheus::Histogram* duration = nullptr;
-};
-
-// Every RPC has a request message of its own, named after it.
-std::string MethodOf(const google::protobuf::Descriptor* request) {
-  static constexpr std::string_view kSuffix = "Request";
-  std::string name = request->name();
-  if (name.size() > kSuffix.size()) name.resize(name.size() - kSuffix.size());
-  return name;
+double SecondsSince(SteadyTime start) {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
 }  // namespace
 
-struct ClientCore::Peer {
-  std::string service;
-  Channels& channels;
-  ServiceIdentity& identity;
-  Runtime& runtime;
-  Random& random;
-  telemetry::Counters& retries;
-  std::shared_mutex mutex = {};
-  std::unordered_map<const google::protobuf::Descriptor*, RequestMetrics> metrics = {};
+OutgoingRpc::OutgoingRpc(const google::protobuf::MethodDescriptor& descriptor,
+                         std::shared_ptr<grpc::Channel> to, telemetry::Counters& handled_calls,
+                         prometheus::Histogram& duration_of_calls)
+    : path(PathOf(descriptor)),
+      channel(std::move(to)),
+      method(path.c_str(),
+             descriptor.server_streaming() ? grpc::internal::RpcMethod::SERVER_STREAMING
+                                           : grpc::internal::RpcMethod::NORMAL_RPC,
+             channel),
+      response(descriptor.output_type()),
+      handled(handled_calls),
+      duration(duration_of_calls) {}
 
-  RequestMetrics MetricsOf(const google::protobuf::Descriptor* request);
-};
+Client::Core::Core(BindContext& context, std::string service)
+    : service_(std::move(service)),
+      channels_(context.channels),
+      identity_(context.identity),
+      runtime_(context.runtime),
+      random_(context.random),
+      retries_(context.metrics.Counter("komadai_rpc_client_retries_total",
+                                       "Repeated calls to other services.")) {}
 
-RequestMetrics ClientCore::Peer::MetricsOf(const google::protobuf::Descriptor* request) {
+const OutgoingRpc& Client::Core::RpcOf(const Descriptor* request, const Descriptor* response) {
+  const OutgoingRpc* rpc = nullptr;
   {
-    const std::shared_lock lock(mutex);
-    if (const auto found = metrics.find(request); found != metrics.end()) return found->second;
+    const std::shared_lock lock(mutex_);
+    if (const auto found = rpcs_.find(request); found != rpcs_.end()) rpc = found->second.get();
   }
-  const prometheus::Labels labels{{"peer", service}, {"method", MethodOf(request)}};
-  RequestMetrics made;
-  made.handled = &runtime.metrics->Counter(
+  if (rpc == nullptr) {
+    std::unique_ptr<OutgoingRpc> made = NewRpc(request);
+    const std::unique_lock lock(mutex_);
+    rpc = rpcs_.try_emplace(request, std::move(made)).first->second.get();
+  }
+  KOMADAI_CHECK(rpc->response == response);
+  return *rpc;
+}
+
+std::unique_ptr<OutgoingRpc> Client::Core::NewRpc(const Descriptor* request) const {
+  const google::protobuf::MethodDescriptor& method = MethodTaking(request);
+  const prometheus::Labels labels{{"peer", service_}, {"method", method.name()}};
+  telemetry::Counters& handled = runtime_.metrics->Counter(
       "komadai_rpc_client_handled_total", "Calls to other services, by status code; retries count.",
       {{"code", AllCodeNames()}}, labels);
-  made.duration = &runtime.metrics
-                       ->Histogram("komadai_rpc_client_duration_seconds",
-                                   "From the start of a call to another service to its answer.", {},
-                                   telemetry::LatencyBuckets(), labels)
-                       .Get();
-  const std::unique_lock lock(mutex);
-  return metrics[request] = made;
+  prometheus::Histogram& duration =
+      runtime_.metrics
+          ->Histogram("komadai_rpc_client_duration_seconds",
+                      "From the start of a call to another service to its answer.", {},
+                      telemetry::LatencyBuckets(), labels)
+          .Get();
+  return std::make_unique<OutgoingRpc>(method, channels_.To(service_), handled, duration);
 }
 
-ClientCore::ClientCore(BindContext& context, std::string service)
-    : peer_(new Peer{std::move(service), context.channels, context.identity, context.runtime,
-                     context.random,
-                     context.metrics.Counter("komadai_rpc_client_retries_total",
-                                             "Repeated calls to other services.")}) {}
-
-std::shared_ptr<grpc::Channel> ClientCore::Channel() const {
-  return peer_->channels.To(peer_->service);
-}
-
-std::shared_ptr<grpc::ClientContext> ClientCore::NewContext(const Call& call,
-                                                            const CallOptions& options) {
+std::shared_ptr<grpc::ClientContext> Client::Core::NewContext(const rpc::Call& call,
+                                                              const CallOptions& options) {
   const Deadline now = std::chrono::system_clock::now();
   const Deadline deadline = std::min(call.deadline(), now + options.timeout);
   if (deadline <= now) return nullptr;
@@ -81,7 +92,7 @@ std::shared_ptr<grpc::ClientContext> ClientCore::NewContext(const Call& call,
   if (!call.trace().empty()) context->AddMetadata("traceparent", call.trace().header());
   switch (options.act_as) {
     case ActAs::kService:
-      context->AddMetadata("authorization", peer_->identity.Authorization());
+      context->AddMetadata("authorization", identity_.Authorization());
       break;
     case ActAs::kCaller:
       if (!call.authorization().empty()) {
@@ -99,41 +110,55 @@ std::shared_ptr<grpc::ClientContext> ClientCore::NewContext(const Call& call,
   return context;
 }
 
-std::shared_ptr<grpc::ClientContext> ClientCore::NewStreamContext() {
+std::shared_ptr<grpc::ClientContext> Client::Core::NewStreamContext() {
   auto context = std::make_shared<grpc::ClientContext>();
-  context->AddMetadata("x-request-id", peer_->runtime.NewRequestId());
-  context->AddMetadata("authorization", peer_->identity.Authorization());
+  context->AddMetadata("x-request-id", runtime_.NewRequestId());
+  context->AddMetadata("authorization", identity_.Authorization());
   return context;
 }
 
-Millis ClientCore::Jittered(Millis delay) {
+Millis Client::Core::Jittered(Millis delay) {
   const auto half = static_cast<std::uint64_t>(std::max<std::int64_t>(delay.count() / 2, 1));
-  return delay / 2 + Millis(static_cast<std::int64_t>(peer_->random.Below(half + 1)));
+  return delay / 2 + Millis(static_cast<std::int64_t>(random_.Below(half + 1)));
 }
 
-Task<bool> ClientCore::ShouldRetry(Call call, CallOptions options, Code code, int attempt) {
+Task<bool> Client::Core::ShouldRetry(rpc::Call call, CallOptions options, Code code, int attempt) {
   if (!options.idempotent || code != Code::kUnavailable || attempt >= kMaxAttempts) {
     co_return false;
   }
   const Millis pause = Jittered(kFirstRetryDelay * (1 << (attempt - 1)));
   if (call.IsCancelled() || call.Remaining() <= pause) co_return false;
-  peer_->retries.Get().Increment();
+  retries_.Get().Increment();
   co_await SleepFor(pause);
   co_return true;
 }
 
-void ClientCore::Observe(const google::protobuf::Descriptor* request, Code code, double seconds) {
-  const RequestMetrics metrics = peer_->MetricsOf(request);
-  metrics.handled->With({CodeName(code)}).Increment();
-  metrics.duration->Observe(seconds);
+Client::Client(BindContext& context, std::string service)
+    : core_(std::make_shared<Core>(context, std::move(service))) {}
+
+Client::~Client() = default;
+
+Task<Status> Client::Exchange(rpc::Call call, const google::protobuf::Message& request,
+                              google::protobuf::Message& response, CallOptions options) {
+  const std::shared_ptr<Core> core = core_;
+  const OutgoingRpc& rpc = core->RpcOf(request.GetDescriptor(), response.GetDescriptor());
+  for (int attempt = 1;; ++attempt) {
+    const std::shared_ptr<grpc::ClientContext> context = core->NewContext(call, options);
+    if (context == nullptr) {
+      co_return Error(kDeadlinePassed, "the deadline passed before another service was asked");
+    }
+    const SteadyTime start = std::chrono::steady_clock::now();
+    const grpc::Status status = co_await FromCallback<grpc::Status>([&](auto done) {
+      grpc::internal::CallbackUnaryCall<MessageLite, MessageLite>(
+          rpc.channel.get(), rpc.method, context.get(), &request, &response, std::move(done));
+    });
+    const Code code = static_cast<Code>(status.error_code());
+    rpc.handled.With({CodeName(code)}).Increment();
+    rpc.duration.Observe(SecondsSince(start));
+    if (status.ok()) co_return Status();
+    const bool again = co_await core->ShouldRetry(call, options, code, attempt);
+    if (!again) co_return FromGrpcStatus(status);
+  }
 }
 
-Error ClientCore::DeadlinePassed() {
-  return Error(kDeadlinePassed, "the deadline passed before another service was asked");
-}
-
-double SecondsSince(std::chrono::steady_clock::time_point start) {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-}
-
-}  // namespace komadai::rpc::internal
+}  // namespace komadai::rpc

@@ -12,7 +12,7 @@
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/echo/echo.h"
-#include "libs/rpc/server/unary.h"
+#include "libs/rpc/server/service.h"
 #include "libs/rpc/testing/test_server.h"
 #include "libs/rpc/timer.h"
 
@@ -22,85 +22,81 @@ namespace {
 namespace pb = ::komadai::internal::v1;
 using google::protobuf::util::TimeUtil;
 using ::testing::HasSubstr;
-using EchoClient = Client<pb::EchoService>;
 
-// A service that asks another one: Echo forwards to the real echo service. Its RawEcho answers only
-// services.
-class FrontService final : public pb::EchoService::CallbackService {
+// A service that asks another one: Echo forwards to the real echo service.
+class FrontService final : public Service {
  public:
   explicit FrontService(BindContext& context)
-      : methods_(context.runtime, pb::EchoService::service_full_name(),
-                 {{"Echo", {.max_deadline = Millis(3000), .allow = kPersons}},
-                  {"RawEcho", {.allow = kServices, .max_request_bytes = 100}},
-                  {"WatchEcho", {}}}),
-        echo_(methods_["Echo"]),
-        raw_echo_(methods_["RawEcho"]),
-        client_(context, "echo") {}
-
-  grpc::ServerUnaryReactor* Echo(grpc::CallbackServerContext* context,
-                                 const pb::EchoRequest* request,
-                                 pb::EchoResponse* response) override {
-    return Unary(echo_, context, request, response, this, &FrontService::DoEcho);
-  }
-  grpc::ServerUnaryReactor* RawEcho(grpc::CallbackServerContext* context,
-                                    const pb::RawEchoRequest* request,
-                                    pb::RawEchoResponse* response) override {
-    return Unary(raw_echo_, context, request, response, this, &FrontService::DoRawEcho);
+      : Service(context.runtime, pb::EchoService::service_full_name()), client_(context, "echo") {
+    Unary(&FrontService::Echo, {.max_deadline = Millis(3000), .allow = kPersons});
+    Stream(&FrontService::WatchEcho, {});
   }
 
  private:
-  Task<Result<pb::EchoResponse>> DoEcho(Call call, const pb::EchoRequest& request) {
+  Task<Result<pb::EchoResponse>> Echo(Call call, const pb::EchoRequest& request) {
     static constexpr CallOptions kAsService{.timeout = Millis(60000)};
     static constexpr CallOptions kAsCaller{.timeout = Millis(60000), .act_as = ActAs::kCaller};
     const CallOptions& options = request.payload() == "as caller" ? kAsCaller : kAsService;
-    co_return co_await client_.Call(call, &EchoClient::Api::Echo, request, options);
+    co_return co_await client_.Call<pb::EchoResponse>(call, request, options);
   }
-  Task<Result<pb::RawEchoResponse>> DoRawEcho(Call /*call*/, const pb::RawEchoRequest& /*r*/) {
-    co_return pb::RawEchoResponse();
+  Task<Result<AfterSetup>> WatchEcho(Call, pb::WatchEchoRequest,
+                                     std::shared_ptr<EventStream<pb::WatchEchoResponse>>) {
+    co_return AfterSetup::kComplete;
   }
 
-  MethodTable methods_;
-  const Method& echo_;
-  const Method& raw_echo_;
-  EchoClient client_;
+  Client client_;
 };
 
-template <typename Service>
-class Holder final : public Component {
+// Answers services only, and at once.
+class ServicesOnly final : public Service {
  public:
-  explicit Holder(BindContext& context) : service_(context) {}
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  explicit ServicesOnly(BindContext& context)
+      : Service(context.runtime, pb::RawEchoService::service_full_name()) {
+    Unary(&Answer, {.allow = kServices, .max_request_bytes = 100});
+  }
 
  private:
-  Service service_;
+  static Result<pb::RawEchoResponse> Answer(const pb::RawEchoRequest&) {
+    return pb::RawEchoResponse();
+  }
+};
+
+class Front final : public Component {
+ public:
+  explicit Front(BindContext& context) : echo_(context), services_only_(context) {}
+  std::vector<Service*> Services() override { return {&echo_, &services_only_}; }
+
+ private:
+  FrontService echo_;
+  ServicesOnly services_only_;
 };
 
 ComponentSpec FrontComponent() {
   return {.name = "front",
           .dependencies = {"echo"},
           .bind = [](BindContext& context) -> Result<std::unique_ptr<Component>> {
-            return std::unique_ptr<Component>(std::make_unique<Holder<FrontService>>(context));
+            return std::unique_ptr<Component>(std::make_unique<Front>(context));
           }};
 }
 
 // No service, only a client for the test to use.
 class Probe final : public Component {
  public:
-  std::vector<grpc::Service*> Services() override { return {}; }
+  std::vector<Service*> Services() override { return {}; }
 };
-ComponentSpec ProbeComponent(std::unique_ptr<EchoClient>& client) {
+ComponentSpec ProbeComponent(std::unique_ptr<Client>& client) {
   return {.name = "probe",
           .dependencies = {"echo"},
           .bind = [&client](BindContext& context) -> Result<std::unique_ptr<Component>> {
-            client = std::make_unique<EchoClient>(context, "echo");
+            client = std::make_unique<Client>(context, "echo");
             return std::unique_ptr<Component>(std::make_unique<Probe>());
           }};
 }
 
-Result<pb::EchoResponse> CallAndWait(EchoClient& client, Call call, pb::EchoRequest request,
+Result<pb::EchoResponse> CallAndWait(Client& client, Call call, pb::EchoRequest request,
                                      CallOptions options) {
   std::promise<Result<pb::EchoResponse>> outcome;
-  Start(client.Call(std::move(call), &EchoClient::Api::Echo, std::move(request), options),
+  Start(client.Call(std::move(call), &Echo, std::move(request), options),
         [&](Result<pb::EchoResponse> result) { outcome.set_value(std::move(result)); });
   return outcome.get_future().get();
 }
@@ -112,6 +108,7 @@ class ForwardingTest : public ::testing::Test {
   TestServer echo_{{EchoComponent()}, {.listen = true}};
   TestServer front_{{FrontComponent()}, {.targets = {{"echo", echo_.server().address()}}}};
   std::unique_ptr<pb::EchoService::Stub> stub_ = front_.Stub<pb::EchoService>();
+  std::unique_ptr<pb::RawEchoService::Stub> services_only_ = front_.Stub<pb::RawEchoService>();
 };
 
 TEST_F(ForwardingTest, DeadlineRequestIdAndIdentityGoAlong) {
@@ -157,9 +154,9 @@ TEST_F(ForwardingTest, WhoMayNotCallIsToldWhoTheyAre) {
   pb::RawEchoResponse response;
   const auto context = front_.ContextAs(CallerKind::kGuest, "g1");
   const Error error =
-      FromGrpcStatus(stub_->RawEcho(context.get(), pb::RawEchoRequest(), &response));
+      FromGrpcStatus(services_only_->RawEcho(context.get(), pb::RawEchoRequest(), &response));
   EXPECT_EQ(error.message(),
-            "callers of kind guest may not call komadai.internal.v1.EchoService/RawEcho");
+            "callers of kind guest may not call komadai.internal.v1.RawEchoService/RawEcho");
   EXPECT_EQ(error.metadata().at("kind"), "guest");
 }
 
@@ -187,7 +184,8 @@ TEST_F(ForwardingTest, OnlyTheKindsOfTheTableMayCall) {
         c.echo)
         << KindName(c.kind);
     EXPECT_EQ(
-        static_cast<Code>(stub_->RawEcho(context().get(), pb::RawEchoRequest(), &raw).error_code()),
+        static_cast<Code>(
+            services_only_->RawEcho(context().get(), pb::RawEchoRequest(), &raw).error_code()),
         c.raw)
         << KindName(c.kind);
   }
@@ -198,7 +196,7 @@ TEST_F(ForwardingTest, RequestsOverTheMethodsSizeAreRefused) {
   request.set_payload(std::string(200, 'x'));
   pb::RawEchoResponse response;
   const auto context = front_.ContextAs(CallerKind::kAdmin, "root");
-  const Error error = FromGrpcStatus(stub_->RawEcho(context.get(), request, &response));
+  const Error error = FromGrpcStatus(services_only_->RawEcho(context.get(), request, &response));
   EXPECT_TRUE(error.Is(kRequestTooLarge));
   EXPECT_NE(error.message().find(" " + error.metadata().at("limit")), std::string::npos)
       << error.message();
@@ -206,7 +204,7 @@ TEST_F(ForwardingTest, RequestsOverTheMethodsSizeAreRefused) {
 }
 
 TEST(ClientTest, ServicesOfOneProcessMeetInProcess) {
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   pb::EchoRequest request;
   request.set_payload("x");
@@ -222,7 +220,7 @@ TEST(ClientTest, ServicesOfOneProcessMeetInProcess) {
 
 TEST(ClientTest, ARequestIdOfAnyBytesIsMadePlain) {
   // gRPC ends the process over a header with other bytes.
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   const std::string odd("game-a\0b\r\n\xff", 11);
   const auto answer = CallAndWait(*client, Call::Background(odd, kTime, Millis(5000)), {}, {});
@@ -235,7 +233,7 @@ TEST(ClientTest, ARequestIdOfAnyBytesIsMadePlain) {
 }
 
 TEST(ClientTest, APassedDeadlineSendsNothing) {
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   const auto answer = CallAndWait(*client, Call::Background("late", kTime, Millis(0)), {}, {});
   ASSERT_FALSE(answer);
@@ -243,7 +241,7 @@ TEST(ClientTest, APassedDeadlineSendsNothing) {
 }
 
 TEST(ClientTest, TheTimeoutEndsACall) {
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   pb::EchoRequest slow;
   *slow.mutable_delay() = TimeUtil::MillisecondsToDuration(1500);
@@ -256,7 +254,7 @@ TEST(ClientTest, TheTimeoutEndsACall) {
 
 TEST(ClientTest, OnlyIdempotentCallsAreRepeatedWhenTheOtherSideIsAway) {
   for (const bool idempotent : {false, true}) {
-    std::unique_ptr<EchoClient> client;
+    std::unique_ptr<Client> client;
     TestServer server({ProbeComponent(client)}, {.targets = {{"echo", "127.0.0.1:1"}}});
     const CallOptions options{.timeout = Millis(5000), .idempotent = idempotent};
     const auto answer =
@@ -273,7 +271,7 @@ TEST(ClientTest, OnlyIdempotentCallsAreRepeatedWhenTheOtherSideIsAway) {
 using EchoSubscription = Subscription<pb::WatchEchoRequest, pb::WatchEchoResponse>;
 
 TEST(SubscriptionTest, ReconnectsAndResumesWithoutAGap) {
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   std::mutex mutex;
   std::condition_variable changed;
@@ -281,27 +279,26 @@ TEST(SubscriptionTest, ReconnectsAndResumesWithoutAGap) {
   bool gap = false;
   int disconnects = 0;
   EchoSubscription subscription(
-      *client, &EchoClient::Api::WatchEcho,
-      {.request =
-           [&] {
-             const std::lock_guard lock(mutex);
-             pb::WatchEchoRequest request;
-             request.set_resume_after_sequence(last);
-             request.set_count(3);  // the server ends the stream after three
-             return request;
-           },
-       .on_message =
-           [&](const pb::WatchEchoResponse& message) {
-             const std::lock_guard lock(mutex);
-             gap |= message.sequence() != last + 1;
-             last = message.sequence();
-             changed.notify_all();
-           },
-       .on_disconnect =
-           [&](const Error&) {
-             const std::lock_guard lock(mutex);
-             ++disconnects;
-           }});
+      *client, {.request =
+                    [&] {
+                      const std::lock_guard lock(mutex);
+                      pb::WatchEchoRequest request;
+                      request.set_resume_after_sequence(last);
+                      request.set_count(3);  // the server ends the stream after three
+                      return request;
+                    },
+                .on_message =
+                    [&](const pb::WatchEchoResponse& message) {
+                      const std::lock_guard lock(mutex);
+                      gap |= message.sequence() != last + 1;
+                      last = message.sequence();
+                      changed.notify_all();
+                    },
+                .on_disconnect =
+                    [&](const Error&) {
+                      const std::lock_guard lock(mutex);
+                      ++disconnects;
+                    }});
   std::unique_lock lock(mutex);
   EXPECT_TRUE(changed.wait_for(lock, std::chrono::seconds(60), [&] { return last >= 9; }));
   EXPECT_FALSE(gap);
@@ -309,12 +306,12 @@ TEST(SubscriptionTest, ReconnectsAndResumesWithoutAGap) {
 }
 
 TEST(SubscriptionTest, StopsWhileConnectedWhileWaitingAndWhileAway) {
-  std::unique_ptr<EchoClient> client;
+  std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
   for (const int count : {0, 1}) {  // 0: the stream stays open; 1: it ends and is reopened
     std::promise<void> first;
     std::once_flag once;
-    EchoSubscription subscription(*client, &EchoClient::Api::WatchEcho,
+    EchoSubscription subscription(*client,
                                   {.request =
                                        [&] {
                                          pb::WatchEchoRequest request;
@@ -327,18 +324,17 @@ TEST(SubscriptionTest, StopsWhileConnectedWhileWaitingAndWhileAway) {
                                        }});
     first.get_future().wait();
   }
-  std::unique_ptr<EchoClient> away;
+  std::unique_ptr<Client> away;
   TestServer alone({ProbeComponent(away)}, {.targets = {{"echo", "127.0.0.1:1"}}});
   std::promise<void> failed;
   std::once_flag once;
-  EchoSubscription subscription(*away, &EchoClient::Api::WatchEcho,
-                                {.request = [] { return pb::WatchEchoRequest(); },
-                                 .on_message = [](const pb::WatchEchoResponse&) {},
-                                 .on_disconnect =
-                                     [&](const Error& error) {
-                                       EXPECT_EQ(error.code(), Code::kUnavailable);
-                                       std::call_once(once, [&] { failed.set_value(); });
-                                     }});
+  EchoSubscription subscription(*away, {.request = [] { return pb::WatchEchoRequest(); },
+                                        .on_message = [](const pb::WatchEchoResponse&) {},
+                                        .on_disconnect =
+                                            [&](const Error& error) {
+                                              EXPECT_EQ(error.code(), Code::kUnavailable);
+                                              std::call_once(once, [&] { failed.set_value(); });
+                                            }});
   failed.get_future().wait();
 }
 

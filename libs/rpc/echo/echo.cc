@@ -6,8 +6,8 @@
 #include <stdexcept>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
-#include "libs/rpc/server/stream.h"
-#include "libs/rpc/server/unary.h"
+#include "libs/rpc/error.h"
+#include "libs/rpc/server/service.h"
 #include "libs/rpc/timer.h"
 
 namespace komadai::rpc {
@@ -30,40 +30,17 @@ Error AskedFor(const pb::EchoRequest& request) {
                          "as asked for", std::move(metadata));
 }
 
-class EchoService final : public pb::EchoService::CallbackService {
+class EchoService final : public Service {
  public:
-  explicit EchoService(BindContext& context)
-      : methods_(context.runtime, pb::EchoService::service_full_name(),
-                 {{"Echo", {.max_deadline = Millis(5000), .allow = kAnyone}},
-                  {"RawEcho", {.allow = kAnyone}},
-                  {"WatchEcho", {.max_deadline = kNoDeadline, .allow = kAuthenticated}}}),
-        echo_(methods_["Echo"]),
-        watch_echo_(methods_["WatchEcho"]) {}
-
-  grpc::ServerUnaryReactor* Echo(grpc::CallbackServerContext* context,
-                                 const pb::EchoRequest* request,
-                                 pb::EchoResponse* response) override {
-    return Unary(echo_, context, request, response, this, &EchoService::DoEcho);
-  }
-
-  grpc::ServerUnaryReactor* RawEcho(grpc::CallbackServerContext* context,
-                                    const pb::RawEchoRequest* request,
-                                    pb::RawEchoResponse* response) override {
-    response->set_payload(request->payload());
-    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
-    reactor->Finish(grpc::Status::OK);
-    return reactor;
-  }
-
-  grpc::ServerWriteReactor<pb::WatchEchoResponse>* WatchEcho(
-      grpc::CallbackServerContext* context, const pb::WatchEchoRequest* request) override {
-    return Stream(watch_echo_, context, request, this, &EchoService::DoWatchEcho);
+  explicit EchoService(Runtime& runtime) : Service(runtime, pb::EchoService::service_full_name()) {
+    Unary(&EchoService::Echo, {.max_deadline = Millis(5000), .allow = kAnyone});
+    Stream(&EchoService::WatchEcho, {.max_deadline = kNoDeadline, .allow = kAuthenticated});
   }
 
  private:
   using Watcher = EventStream<pb::WatchEchoResponse>;
 
-  Task<Result<pb::EchoResponse>> DoEcho(Call call, const pb::EchoRequest& request) {
+  Task<Result<pb::EchoResponse>> Echo(Call call, const pb::EchoRequest& request) {
     const Millis remaining = call.Remaining();
     if (request.throw_exception()) throw std::runtime_error("as asked for");
     if (request.has_delay()) {
@@ -78,8 +55,8 @@ class EchoService final : public pb::EchoService::CallbackService {
     co_return std::move(response);
   }
 
-  Task<Result<AfterSetup>> DoWatchEcho(Call /*call*/, pb::WatchEchoRequest request,
-                                       std::shared_ptr<Watcher> stream) {
+  Task<Result<AfterSetup>> WatchEcho(Call /*call*/, pb::WatchEchoRequest request,
+                                     std::shared_ptr<Watcher> stream) {
     const std::uint64_t first = request.resume_after_sequence() + 1;
     const std::uint64_t count = std::clamp<std::uint64_t>(request.count(), 1, kMaxCount);
     for (std::uint64_t i = 0; i < count; ++i) {
@@ -90,19 +67,28 @@ class EchoService final : public pb::EchoService::CallbackService {
     }
     co_return request.count() == 0 ? AfterSetup::kStayOpen : AfterSetup::kComplete;
   }
+};
 
-  MethodTable methods_;
-  const Method& echo_;
-  const Method& watch_echo_;
+class RawEchoService final : public pb::RawEchoService::CallbackService {
+  grpc::ServerUnaryReactor* RawEcho(grpc::CallbackServerContext* context,
+                                    const pb::RawEchoRequest* request,
+                                    pb::RawEchoResponse* response) override {
+    response->set_payload(request->payload());
+    grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
+    reactor->Finish(grpc::Status::OK);
+    return reactor;
+  }
 };
 
 class EchoComponentImpl final : public Component {
  public:
-  explicit EchoComponentImpl(BindContext& context) : service_(context) {}
-  std::vector<grpc::Service*> Services() override { return {&service_}; }
+  explicit EchoComponentImpl(BindContext& context) : service_(context.runtime) {}
+  std::vector<Service*> Services() override { return {&service_}; }
+  std::vector<grpc::Service*> PlainServices() override { return {&raw_}; }
 
  private:
   EchoService service_;
+  RawEchoService raw_;
 };
 
 }  // namespace

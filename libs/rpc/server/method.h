@@ -1,17 +1,8 @@
-// Method: what the machinery must know about one RPC; one row of a service's method table.
+// Method: what the machinery must know about one RPC.
 #pragma once
 
-#include <prometheus/counter.h>
-#include <prometheus/gauge.h>
-#include <prometheus/histogram.h>
-
-#include <array>
-#include <atomic>
-#include <memory>
+#include <cstddef>
 #include <string>
-#include <string_view>
-#include <utility>
-#include <vector>
 
 #include "libs/base/result.h"
 #include "libs/base/time.h"
@@ -36,6 +27,7 @@ struct Method {
   std::string service;    // "komadai.game.v1.GameService"
   std::string name;       // "PlayMove"
   std::string full_name;  // "komadai.game.v1.GameService/PlayMove"
+  std::string path;       // "/komadai.game.v1.GameService/PlayMove"
   MethodOptions options;
   Runtime* runtime = nullptr;
 
@@ -47,20 +39,6 @@ struct Method {
   prometheus::Counter* slow_consumers = nullptr;
 
   prometheus::Counter& HandledWith(Code code) const;
-};
-
-// The methods of one service. Construction checks the table against the service's descriptor: a
-// missing or unknown method is a programmer's error and aborts at start.
-class MethodTable {
- public:
-  using Rows = std::vector<std::pair<std::string, MethodOptions>>;
-  MethodTable(Runtime& runtime, std::string_view service, Rows rows);
-  ~MethodTable();
-  // Resolve at construction and keep the reference.
-  const Method& operator[](std::string_view name) const;
-
- private:
-  std::vector<std::unique_ptr<Method>> methods_;
 };
 
 }  // namespace komadai::rpc

@@ -8,8 +8,11 @@
 #include <algorithm>
 #include <optional>
 #include <thread>
+#include <utility>
 
+#include "libs/base/escaped.h"
 #include "libs/rpc/auth/credentials.h"
+#include "libs/rpc/server/service.h"
 #include "libs/telemetry/metrics_server.h"
 #include "libs/telemetry/process_metrics.h"
 
@@ -61,6 +64,24 @@ std::vector<std::unique_ptr<TokenVerifier>> MakeVerifiers(const TokenSettings& t
   return verifiers;
 }
 
+// Counts and logs exceptions of background tasks. One server of a process at a time does.
+class EscapedExceptionsLog {
+ public:
+  EscapedExceptionsLog(telemetry::Metrics& metrics, telemetry::Logger log) {
+    prometheus::Counter& escaped =
+        metrics
+            .Counter("komadai_escaped_exceptions_total", "Background tasks ended by an exception.")
+            .Get();
+    SetEscapedHandler([&escaped, log = std::move(log)](const char* what) {
+      escaped.Increment();
+      log.Error("exception in a background task", {{"what", what}});
+    });
+  }
+  ~EscapedExceptionsLog() { SetEscapedHandler(nullptr); }
+  EscapedExceptionsLog(const EscapedExceptionsLog&) = delete;
+  EscapedExceptionsLog& operator=(const EscapedExceptionsLog&) = delete;
+};
+
 // What belongs to one component; the members outlive the component itself, which is last.
 struct Hosted {
   ComponentSpec spec;
@@ -98,6 +119,7 @@ class Server::Impl {
   telemetry::Metrics metrics_;
   const std::vector<std::shared_ptr<void>> process_metrics_ =
       telemetry::AddProcessMetrics(metrics_);
+  const EscapedExceptionsLog escaped_{metrics_, environment_.log};
   TokenMinter minter_;
   Authenticator authenticator_;
   RateLimits limits_;
@@ -189,7 +211,13 @@ Status Server::Impl::Listen(std::shared_ptr<grpc::ServerCredentials> credentials
   grpc::ServerBuilder builder;
   SetConnectionArguments(settings_, builder);
   for (const auto& hosted : hosted_) {
-    for (grpc::Service* service : hosted->component->Services()) builder.RegisterService(service);
+    for (Service* service : hosted->component->Services()) {
+      service->CheckComplete();
+      builder.RegisterService(&service->grpc());
+    }
+    for (grpc::Service* service : hosted->component->PlainServices()) {
+      builder.RegisterService(service);
+    }
   }
   int port = 0;
   if (!settings_.listen.empty()) builder.AddListeningPort(settings_.listen, credentials, &port);

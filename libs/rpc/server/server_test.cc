@@ -9,9 +9,13 @@
 #include <grpcpp/support/sync_stream.h>
 #include <gtest/gtest.h>
 
+#include <functional>
+
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/rpc/echo/echo.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/runtime.h"
+#include "libs/rpc/server/service.h"
 #include "libs/rpc/testing/test_server.h"
 
 namespace komadai::rpc {
@@ -143,6 +147,31 @@ TEST_F(ServerTest, HealthNamesTellReadinessAndLiveness) {
   EXPECT_EQ(server_.HealthOf("live"), "SERVING");
 }
 
+TEST_F(ServerTest, AMalformedRequestGetsATypedErrorIsCountedAndLogged) {
+  const grpc::Slice slice("\x0a\x7fno such message");  // a text of 127 bytes that is shorter
+  const grpc::ByteBuffer bytes(&slice, 1);
+  const grpc::internal::RpcMethod unary("/komadai.internal.v1.EchoService/Echo",
+                                        grpc::internal::RpcMethod::NORMAL_RPC);
+  grpc::ByteBuffer answer;
+  const auto context = server_.AnonymousContext();
+  const Error refused =
+      FromGrpcStatus(grpc::internal::BlockingUnaryCall<grpc::ByteBuffer, grpc::ByteBuffer>(
+          server_.channel().get(), unary, context.get(), bytes, &answer));
+  EXPECT_TRUE(refused.Is(kMalformedRequest)) << refused.ToString();
+  EXPECT_THAT(server_.LogLines(), Contains(HasSubstr("MALFORMED_REQUEST")));
+  EXPECT_THAT(server_.server().metrics().Scrape(),
+              HasSubstr("komadai_rpc_handled_total{code=\"INVALID_ARGUMENT\",method=\"Echo\""));
+
+  const grpc::internal::RpcMethod stream("/komadai.internal.v1.EchoService/WatchEcho",
+                                         grpc::internal::RpcMethod::SERVER_STREAMING);
+  const auto as_player = server_.ContextAs(CallerKind::kPlayer, "p1");
+  const std::unique_ptr<grpc::ClientReader<grpc::ByteBuffer>> reader(
+      grpc::internal::ClientReaderFactory<grpc::ByteBuffer>::Create(server_.channel().get(), stream,
+                                                                    as_player.get(), bytes));
+  EXPECT_FALSE(reader->Read(&answer));
+  EXPECT_TRUE(FromGrpcStatus(reader->Finish()).Is(kMalformedRequest));
+}
+
 TEST_F(ServerTest, ReflectionListsTheServices) {
   const auto context = server_.AnonymousContext();
   const grpc::internal::RpcMethod method(
@@ -168,6 +197,7 @@ TEST_F(ServerTest, ReflectionListsTheServices) {
 TEST_F(ServerTest, MetricNamesAreTheCataloguedOnes) {
   EXPECT_EQ(server_.server().metrics().Catalogue(),
             (std::vector<std::string>{
+                "komadai_escaped_exceptions_total counter ",
                 "komadai_process_cpu_seconds gauge ",
                 "komadai_process_open_files gauge ",
                 "komadai_process_resident_bytes gauge ",
@@ -224,7 +254,7 @@ TEST(ServerStartTest, MissingSecretAndMissingPeerAreBadSettings) {
 TEST(ServerStartTest, AComponentThatCannotStartEndsTheServerInOrder) {
   class Failing final : public Component {
    public:
-    std::vector<grpc::Service*> Services() override { return {}; }
+    std::vector<Service*> Services() override { return {}; }
     Status Start() override { return Error(kUnavailable, "no store"); }
   };
   const SystemTimeSource time;
@@ -242,6 +272,49 @@ TEST(ServerStartTest, AComponentThatCannotStartEndsTheServerInOrder) {
   auto started = Server::Start(settings, {EchoComponent(), failing}, environment);
   ASSERT_FALSE(started);
   EXPECT_EQ(started.error().message(), "no store");
+}
+
+// A service of the contract whose handlers are what the test registers.
+class Registering final : public Service {
+ public:
+  Registering(Runtime& runtime, const std::function<void(Registering&)>& handlers)
+      : Service(runtime, pb::EchoService::service_full_name()) {
+    handlers(*this);
+  }
+  void Echo() { Unary(&AnswerEcho, {}); }
+  void EchoWithAnotherAnswer() { Unary(&AnswerOther, {}); }
+  void MethodOfAnotherService() { Unary(&AnswerRaw, {}); }
+  void EchoThatNobodyMayCall() { Unary(&AnswerEcho, {.allow = CallerSet()}); }
+
+ private:
+  static Result<pb::EchoResponse> AnswerEcho(const pb::EchoRequest&) { return pb::EchoResponse(); }
+  static Result<pb::RawEchoResponse> AnswerOther(const pb::EchoRequest&) {
+    return pb::RawEchoResponse();
+  }
+  static Result<pb::RawEchoResponse> AnswerRaw(const pb::RawEchoRequest&) {
+    return pb::RawEchoResponse();
+  }
+};
+
+TEST(ServiceDeathTest, AServiceThatDoesNotFitItsContractDoesNotStart) {
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const SystemTimeSource time;
+  telemetry::Metrics metrics;
+  Runtime runtime;
+  runtime.metrics = &metrics;
+  runtime.time = &time;
+  const auto with = [&](const std::function<void(Registering&)>& handlers) {
+    Registering(runtime, handlers).CheckComplete();
+  };
+  EXPECT_DEATH(with([](Registering& service) { service.Echo(); }), "check failed");  // WatchEcho
+  EXPECT_DEATH(with([](Registering& service) {
+                 service.Echo();
+                 service.Echo();
+               }),
+               "check failed");
+  EXPECT_DEATH(with(&Registering::EchoWithAnotherAnswer), "check failed");
+  EXPECT_DEATH(with(&Registering::MethodOfAnotherService), "check failed");
+  EXPECT_DEATH(with(&Registering::EchoThatNobodyMayCall), "check failed");
 }
 
 TEST(ServerTcpTest, ServesOverLoopbackAndMetricsOverHttp) {

@@ -4,6 +4,7 @@
 
 #include "libs/convert/time_control.h"
 #include "libs/convert/variant.h"
+#include "libs/rpc/component.h"
 #include "libs/rpc/status_proto.h"
 #include "services/game/errors.h"
 
@@ -11,13 +12,11 @@ namespace komadai::game {
 namespace {
 
 namespace clock_pb = ::komadai::clock::v1;
-using Api = rpc::Client<clock_pb::ClockService>::Api;
 using Reading = timecontrol::Reading;
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(2000), .idempotent = true};
-constexpr Millis kBatchTimeout{5000};
-constexpr std::size_t kMaxBatch = 128;
-constexpr std::size_t kBatchesInFlight = 2;
+// A second's worth of presses at the highest rate measured; each is some 200 bytes.
+constexpr rpc::BatchLimits kBatches{.max_batch = 128, .max_in_flight = 2, .max_waiting = 16384};
 
 template <typename Response>
 Result<Reading> ReadingOf(Result<Response> response) {
@@ -43,9 +42,9 @@ PressedClock PressedOf(const clock_pb::PressClockResponse& response) {
 RemoteClock::RemoteClock(rpc::BindContext& context)
     : time_(context.time),
       clock_(context, "clock"),
-      presses_(kMaxBatch, kBatchesInFlight,
-               [this](std::vector<WaitingPress> presses) { return PressAll(std::move(presses)); }) {
-}
+      presses_(kBatches, [this](std::vector<WaitingPress> presses, rpc::Deadline latest) {
+        return PressAll(std::move(presses), latest);
+      }) {}
 
 Task<Result<Reading>> RemoteClock::Start(rpc::Call call, std::string game_id,
                                          timecontrol::TimeControl control, Side to_move,
@@ -56,7 +55,7 @@ Task<Result<Reading>> RemoteClock::Start(rpc::Call call, std::string game_id,
   request.set_side_to_move(convert::ToProto(to_move));
   request.set_at_ms(ToUnixMillis(at));
   Result<clock_pb::StartClockResponse> response =
-      co_await clock_.Call(call, &Api::StartClock, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::StartClockResponse>(call, std::move(request), kQuick);
   co_return ReadingOf(std::move(response));
 }
 
@@ -70,17 +69,18 @@ Task<Result<PressedClock>> RemoteClock::Press(rpc::Call call, std::string game_i
   request.set_at_ms(ToUnixMillis(at));
   if (thinking) request.set_thinking_ms(thinking->count());
   WaitingPress press{std::move(request), call.request_id()};
-  Result<PressedClock> pressed = co_await presses_.Do(std::move(press));
+  Result<PressedClock> pressed = co_await presses_.Do(std::move(press), call.deadline());
   co_return pressed;
 }
 
-Task<RemoteClock::Presses::Outcomes> RemoteClock::PressAll(std::vector<WaitingPress> presses) {
-  const rpc::Call call = rpc::Call::Background(presses.front().request_id, time_, kBatchTimeout);
+Task<RemoteClock::Presses::Outcomes> RemoteClock::PressAll(std::vector<WaitingPress> presses,
+                                                           rpc::Deadline latest) {
+  const rpc::Call call = rpc::Call::Background(presses.front().request_id, time_, latest);
   clock_pb::PressClocksRequest request;
   request.mutable_presses()->Reserve(static_cast<int>(presses.size()));
   for (WaitingPress& press : presses) *request.add_presses() = std::move(press.request);
   Result<clock_pb::PressClocksResponse> response =
-      co_await clock_.Call(call, &Api::PressClocks, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::PressClocksResponse>(call, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   if (response->presses_size() != static_cast<int>(presses.size())) {
     co_return Error(kInternal, "the clock service answered another number of presses");
@@ -101,7 +101,7 @@ Task<Result<Reading>> RemoteClock::Read(rpc::Call call, std::string game_id) {
   clock_pb::GetClockRequest request;
   request.set_game_id(std::move(game_id));
   Result<clock_pb::GetClockResponse> response =
-      co_await clock_.Call(call, &Api::GetClock, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::GetClockResponse>(call, std::move(request), kQuick);
   co_return ReadingOf(std::move(response));
 }
 
@@ -110,7 +110,7 @@ Task<Result<Reading>> RemoteClock::Stop(rpc::Call call, std::string game_id, Tim
   request.set_game_id(std::move(game_id));
   request.set_at_ms(ToUnixMillis(at));
   Result<clock_pb::StopClockResponse> response =
-      co_await clock_.Call(call, &Api::StopClock, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::StopClockResponse>(call, std::move(request), kQuick);
   co_return ReadingOf(std::move(response));
 }
 
@@ -149,7 +149,7 @@ Task<Result<Reading>> RemoteClock::Resume(rpc::Call call, std::string game_id,
 
 Task<Result<Reading>> RemoteClock::Adjust(rpc::Call call, clock_pb::AdjustClockRequest request) {
   Result<clock_pb::AdjustClockResponse> response =
-      co_await clock_.Call(call, &Api::AdjustClock, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::AdjustClockResponse>(call, std::move(request), kQuick);
   co_return ReadingOf(std::move(response));
 }
 

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "komadai/clock/v1/clock.grpc.pb.h"
+#include "komadai/clock/v1/clock.pb.h"
 #include "libs/rpc/client/batcher.h"
 #include "libs/rpc/client/client.h"
 #include "services/game/ports/clock_port.h"
@@ -34,7 +34,7 @@ class RemoteClock final : public ClockPort {
   Task<Result<timecontrol::Reading>> Resume(rpc::Call call, std::string game_id,
                                             std::string request_id, int ply, TimePoint at) override;
 
-  rpc::Client<clock::v1::ClockService>& client() { return clock_; }
+  rpc::Client& client() { return clock_; }
 
  private:
   struct WaitingPress {
@@ -43,11 +43,11 @@ class RemoteClock final : public ClockPort {
   };
   using Presses = rpc::Batcher<WaitingPress, PressedClock>;
 
-  Task<Presses::Outcomes> PressAll(std::vector<WaitingPress> presses);
+  Task<Presses::Outcomes> PressAll(std::vector<WaitingPress> presses, rpc::Deadline latest);
   Task<Result<timecontrol::Reading>> Adjust(rpc::Call call, clock::v1::AdjustClockRequest request);
 
   const TimeSource& time_;
-  rpc::Client<clock::v1::ClockService> clock_;
+  rpc::Client clock_;
   Presses presses_;
 };
 

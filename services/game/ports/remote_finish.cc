@@ -16,18 +16,16 @@ constexpr rpc::CallOptions kThink{.timeout = Millis(60000), .idempotent = true};
 }  // namespace
 
 Task<Status> RemoteArchive::Store(rpc::Call call, std::shared_ptr<const Game> game) {
-  using Api = rpc::Client<kifu::v1::KifuService>::Api;
   kifu::v1::StoreKifuRequest request;
   request.set_game_id(game->id);
   *request.mutable_record() = RecordOf(*game);
   Result<kifu::v1::StoreKifuResponse> stored =
-      co_await kifu_.Call(call, &Api::StoreKifu, std::move(request), kFinish);
+      co_await kifu_.Call<kifu::v1::StoreKifuResponse>(call, std::move(request), kFinish);
   if (!stored) co_return std::move(stored).error();
   co_return Status();
 }
 
 Task<Status> RemoteRating::Apply(rpc::Call call, std::shared_ptr<const Game> game) {
-  using Api = rpc::Client<rating::v1::RatingService>::Api;
   rating::v1::ApplyResultRequest request;
   request.set_game_id(game->id);
   request.set_variant(convert::ToProto(game->setup.variant));
@@ -38,13 +36,12 @@ Task<Status> RemoteRating::Apply(rpc::Call call, std::shared_ptr<const Game> gam
   request.set_rated(game->rated);
   request.set_ended_at_ms(ToUnixMillis(game->ended_at));
   Result<rating::v1::ApplyResultResponse> applied =
-      co_await rating_.Call(call, &Api::ApplyResult, std::move(request), kFinish);
+      co_await rating_.Call<rating::v1::ApplyResultResponse>(call, std::move(request), kFinish);
   if (!applied) co_return std::move(applied).error();
   co_return Status();
 }
 
 Task<Result<ComputerMove>> RemoteEngine::Choose(rpc::Call call, std::shared_ptr<const Game> game) {
-  using Api = rpc::Client<engine::v1::EngineService>::Api;
   engine::v1::BestMoveRequest request;
   engine::v1::SearchPosition& position = *request.mutable_position();
   position.set_variant(convert::ToProto(game->setup.variant));
@@ -56,7 +53,7 @@ Task<Result<ComputerMove>> RemoteEngine::Choose(rpc::Call call, std::shared_ptr<
     *request.mutable_time_control() = convert::ToProto(*game->time_control);
   }
   Result<engine::v1::BestMoveResponse> response =
-      co_await engine_.Call(call, &Api::BestMove, std::move(request), kThink);
+      co_await engine_.Call<engine::v1::BestMoveResponse>(call, std::move(request), kThink);
   if (!response) co_return std::move(response).error();
   co_return ComputerMove{response->move(), response->resign()};
 }

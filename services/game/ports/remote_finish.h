@@ -1,9 +1,9 @@
 // The archive, the ratings and the engines over their contracts.
 #pragma once
 
-#include "komadai/engine/v1/engine.grpc.pb.h"
-#include "komadai/kifu/v1/kifu.grpc.pb.h"
-#include "komadai/rating/v1/rating.grpc.pb.h"
+#include "komadai/engine/v1/engine.pb.h"
+#include "komadai/kifu/v1/kifu.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "libs/rpc/client/client.h"
 #include "services/game/ports/finish_ports.h"
 
@@ -15,7 +15,7 @@ class RemoteArchive final : public ArchivePort {
   Task<Status> Store(rpc::Call call, std::shared_ptr<const Game> game) override;
 
  private:
-  rpc::Client<kifu::v1::KifuService> kifu_;
+  rpc::Client kifu_;
 };
 
 class RemoteRating final : public RatingPort {
@@ -24,7 +24,7 @@ class RemoteRating final : public RatingPort {
   Task<Status> Apply(rpc::Call call, std::shared_ptr<const Game> game) override;
 
  private:
-  rpc::Client<rating::v1::RatingService> rating_;
+  rpc::Client rating_;
 };
 
 class RemoteEngine final : public EnginePort {
@@ -33,7 +33,7 @@ class RemoteEngine final : public EnginePort {
   Task<Result<ComputerMove>> Choose(rpc::Call call, std::shared_ptr<const Game> game) override;
 
  private:
-  rpc::Client<engine::v1::EngineService> engine_;
+  rpc::Client engine_;
 };
 
 }  // namespace komadai::game

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "libs/convert/variant.h"
+#include "libs/rpc/component.h"
 #include "libs/rpc/status_proto.h"
 #include "services/game/convert.h"
 #include "services/game/errors.h"
@@ -11,13 +12,11 @@ namespace komadai::game {
 namespace {
 
 namespace rules_pb = ::komadai::rules::v1;
-using Api = rpc::Client<rules_pb::RulesService>::Api;
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(1000), .idempotent = true};
-constexpr Millis kBatchTimeout{3000};
-// The longest game has 34 KB of history: a full batch of those is below the largest request.
-constexpr std::size_t kMaxBatch = 24;
-constexpr std::size_t kBatchesInFlight = 2;
+// The longest game has 34 KB of history: a full batch of those is below the largest request, and
+// a full queue below 150 MB. A game in its first hundred plies has a few kilobytes.
+constexpr rpc::BatchLimits kBatches{.max_batch = 24, .max_in_flight = 2, .max_waiting = 4096};
 
 BoardState BoardOf(const std::string& position, const rules_pb::GameState& state) {
   return {position, convert::SideFromProto(state.side_to_move()).value_or(Side::kFirst),
@@ -41,14 +40,15 @@ AppliedMove AppliedOf(rules_pb::ApplyMoveResponse& response) {
 RemoteRules::RemoteRules(rpc::BindContext& context)
     : time_(context.time),
       rules_(context, "rules"),
-      moves_(kMaxBatch, kBatchesInFlight,
-             [this](std::vector<WaitingMove> moves) { return ApplyAll(std::move(moves)); }) {}
+      moves_(kBatches, [this](std::vector<WaitingMove> moves, rpc::Deadline latest) {
+        return ApplyAll(std::move(moves), latest);
+      }) {}
 
 Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
   rules_pb::JudgeGameRequest request;
   *request.mutable_setup() = ToProto(wish);
   Result<rules_pb::JudgeGameResponse> judged =
-      co_await rules_.Call(call, &Api::JudgeGame, request, kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, request, kQuick);
   if (!judged) co_return std::move(judged).error();
   if (judged->state().has_result()) {
     co_return Error(kInvalidGame, "the game would be over before the first move");
@@ -56,7 +56,7 @@ Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
   rules_pb::GetStartPositionRequest start;
   *start.mutable_setup() = request.setup();
   Result<rules_pb::GetStartPositionResponse> started =
-      co_await rules_.Call(call, &Api::GetStartPosition, start, kQuick);
+      co_await rules_.Call<rules_pb::GetStartPositionResponse>(call, start, kQuick);
   if (!started) co_return std::move(started).error();
   co_return SetupFromProto(started->setup());
 }
@@ -69,17 +69,18 @@ Task<Result<AppliedMove>> RemoteRules::Apply(rpc::Call call, Setup setup, std::s
   request.mutable_memory()->set_history(std::move(history));
   request.set_move(std::move(move));
   WaitingMove waiting{std::move(request), call.request_id()};
-  Result<AppliedMove> applied = co_await moves_.Do(std::move(waiting));
+  Result<AppliedMove> applied = co_await moves_.Do(std::move(waiting), call.deadline());
   co_return applied;
 }
 
-Task<RemoteRules::Moves::Outcomes> RemoteRules::ApplyAll(std::vector<WaitingMove> moves) {
-  const rpc::Call call = rpc::Call::Background(moves.front().request_id, time_, kBatchTimeout);
+Task<RemoteRules::Moves::Outcomes> RemoteRules::ApplyAll(std::vector<WaitingMove> moves,
+                                                         rpc::Deadline latest) {
+  const rpc::Call call = rpc::Call::Background(moves.front().request_id, time_, latest);
   rules_pb::ApplyMovesRequest request;
   request.mutable_moves()->Reserve(static_cast<int>(moves.size()));
   for (WaitingMove& move : moves) *request.add_moves() = std::move(move.request);
   Result<rules_pb::ApplyMovesResponse> response =
-      co_await rules_.Call(call, &Api::ApplyMoves, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::ApplyMovesResponse>(call, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   if (response->moves_size() != static_cast<int>(moves.size())) {
     co_return Error(kInternal, "the rules service answered another number of moves");
@@ -102,7 +103,7 @@ Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,
   *request.mutable_setup() = ToProto(setup);
   request.mutable_moves()->Assign(moves.begin(), moves.end());
   Result<rules_pb::JudgeGameResponse> response =
-      co_await rules_.Call(call, &Api::JudgeGame, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   co_return BoardOf(response->position(), response->state());
 }
@@ -113,7 +114,7 @@ Task<Result<ImpasseReport>> RemoteRules::Impasse(rpc::Call call, Setup setup,
   *request.mutable_setup() = ToProto(setup);
   request.set_position(std::move(position));
   Result<rules_pb::ScoreImpasseResponse> response =
-      co_await rules_.Call(call, &Api::ScoreImpasse, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::ScoreImpasseResponse>(call, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   co_return ImpasseFromProto(response->report());
 }
@@ -125,7 +126,7 @@ Task<Result<ImpasseReport>> RemoteRules::AgreedImpasse(rpc::Call call, Setup set
   request.mutable_moves()->Assign(moves.begin(), moves.end());
   request.set_claim(rules_pb::CLAIM_AGREE_IMPASSE);
   Result<rules_pb::JudgeGameResponse> response =
-      co_await rules_.Call(call, &Api::JudgeGame, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kQuick);
   if (!response) co_return std::move(response).error();
   co_return ImpasseFromProto(response->impasse());
 }

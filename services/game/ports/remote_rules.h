@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "komadai/rules/v1/rules.grpc.pb.h"
+#include "komadai/rules/v1/rules.pb.h"
 #include "libs/rpc/client/batcher.h"
 #include "libs/rpc/client/client.h"
 #include "services/game/ports/rules_port.h"
@@ -32,10 +32,10 @@ class RemoteRules final : public RulesPort {
   };
   using Moves = rpc::Batcher<WaitingMove, AppliedMove>;
 
-  Task<Moves::Outcomes> ApplyAll(std::vector<WaitingMove> moves);
+  Task<Moves::Outcomes> ApplyAll(std::vector<WaitingMove> moves, rpc::Deadline latest);
 
   const TimeSource& time_;
-  rpc::Client<rules::v1::RulesService> rules_;
+  rpc::Client rules_;
   Moves moves_;
 };
 

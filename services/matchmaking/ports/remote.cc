@@ -13,7 +13,6 @@ constexpr rpc::CallOptions kSoon{.timeout = Millis(1500), .idempotent = true};
 }  // namespace
 
 Task<Result<std::string>> RemoteGame::Create(rpc::Call call, Match match) {
-  using Api = rpc::Client<game::v1::GameService>::Api;
   game::v1::CreateGameRequest request;
   request.set_request_id(match.match_id);
   *request.mutable_setup() = std::move(*match.terms.mutable_setup());
@@ -28,26 +27,24 @@ Task<Result<std::string>> RemoteGame::Create(rpc::Call call, Match match) {
     *request.mutable_time_control() = std::move(*match.terms.mutable_time_control());
   }
   Result<game::v1::CreateGameResponse> created =
-      co_await game_.Call(call, &Api::CreateGame, std::move(request), kQuick);
+      co_await game_.Call<game::v1::CreateGameResponse>(call, std::move(request), kQuick);
   if (!created) co_return std::move(created).error();
   co_return created->game().game_id();
 }
 
 Task<Result<game::v1::Game>> RemoteGame::Get(rpc::Call call, std::string game_id) {
-  using Api = rpc::Client<game::v1::GameService>::Api;
   game::v1::GetGameRequest request;
   request.set_game_id(std::move(game_id));
   Result<game::v1::GetGameResponse> found =
-      co_await game_.Call(call, &Api::GetGame, std::move(request), kQuick);
+      co_await game_.Call<game::v1::GetGameResponse>(call, std::move(request), kQuick);
   if (!found) co_return std::move(found).error();
   co_return std::move(*found->mutable_game());
 }
 
 Task<Result<GamePort::Counts>> RemoteGame::CountLive(rpc::Call call) {
-  using Api = rpc::Client<game::v1::GameService>::Api;
   game::v1::CountLiveGamesRequest request;
   Result<game::v1::CountLiveGamesResponse> found =
-      co_await game_.Call(call, &Api::CountLiveGames, std::move(request), kQuick);
+      co_await game_.Call<game::v1::CountLiveGamesResponse>(call, std::move(request), kQuick);
   if (!found) co_return std::move(found).error();
   Counts counts;
   for (const game::v1::VariantCount& count : found->counts()) {
@@ -58,12 +55,11 @@ Task<Result<GamePort::Counts>> RemoteGame::CountLive(rpc::Call call) {
 
 Task<Result<std::optional<int>>> RemoteRating::RatingOf(rpc::Call call, std::string player_id,
                                                         common::v1::Variant variant) {
-  using Api = rpc::Client<rating::v1::RatingService>::Api;
   rating::v1::GetRatingRequest request;
   request.set_player_id(std::move(player_id));
   request.set_variant(variant);
   Result<rating::v1::GetRatingResponse> found =
-      co_await rating_.Call(call, &Api::GetRating, std::move(request), kSoon);
+      co_await rating_.Call<rating::v1::GetRatingResponse>(call, std::move(request), kSoon);
   if (!found) co_return std::move(found).error();
   std::optional<int> rating;
   if (found->rating().games() > 0) {
@@ -74,12 +70,11 @@ Task<Result<std::optional<int>>> RemoteRating::RatingOf(rpc::Call call, std::str
 
 Task<Result<bool>> RemoteRating::MayPlayRated(rpc::Call call, std::string player_id,
                                               std::string opponent_id) {
-  using Api = rpc::Client<rating::v1::RatingService>::Api;
   rating::v1::CheckRatedGameRequest request;
   request.set_player_id(std::move(player_id));
   request.set_opponent_id(std::move(opponent_id));
   Result<rating::v1::CheckRatedGameResponse> check =
-      co_await rating_.Call(call, &Api::CheckRatedGame, std::move(request), kSoon);
+      co_await rating_.Call<rating::v1::CheckRatedGameResponse>(call, std::move(request), kSoon);
   if (!check) co_return std::move(check).error();
   co_return check->allowed();
 }

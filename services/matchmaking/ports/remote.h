@@ -1,8 +1,8 @@
 // The game and rating services over their contracts.
 #pragma once
 
-#include "komadai/game/v1/game.grpc.pb.h"
-#include "komadai/rating/v1/rating.grpc.pb.h"
+#include "komadai/game/v1/game.pb.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "libs/rpc/client/client.h"
 #include "services/matchmaking/ports/ports.h"
 
@@ -16,7 +16,7 @@ class RemoteGame final : public GamePort {
   Task<Result<Counts>> CountLive(rpc::Call call) override;
 
  private:
-  rpc::Client<game::v1::GameService> game_;
+  rpc::Client game_;
 };
 
 class RemoteRating final : public RatingPort {
@@ -28,7 +28,7 @@ class RemoteRating final : public RatingPort {
                                   std::string opponent_id) override;
 
  private:
-  rpc::Client<rating::v1::RatingService> rating_;
+  rpc::Client rating_;
 };
 
 }  // namespace komadai::matchmaking
