@@ -120,14 +120,15 @@ Task<void> Matchmaker::Commit(Pair pair, TimePoint now) {
   if (!may) co_return;
   std::vector<SeekEntry> seeks{pair.a->entry};
   if (pair.b == nullptr) {
-    JoinComputer(seeks[0], "match-" + RandomId(random_, 20), random_, now);
+    const bool joined = JoinComputer(seeks[0], "match-" + RandomId(random_, 20), random_, now);
+    if (!joined) co_return;
   } else {
     seeks.push_back(pair.b->entry);
     const bool joined =
         Join(seeks[0], seeks[1], pair.pool, "match-" + RandomId(random_, 20), random_, now);
     if (!joined) co_return;
   }
-  const bool offered = seeks[0].value.seek().state() == pb::SEEK_STATE_OFFERED;
+  const bool offered = IsOffered(seeks[0]);
   SeekEntry first = seeks[0];
   Result<bool> put = co_await store_.Put(std::move(seeks));
   // Whatever became of it, these versions are gone; in doubt the next look at the queue tells.
@@ -178,7 +179,7 @@ Task<void> Matchmaker::Sweep() {
   if (!ours) co_return;
   IndexedJob expire = [this, ids = *unwatched](std::size_t i) { return Expire(ids[i]); };
   co_await ForEach(unwatched->size(), kWidth, std::move(expire));
-  IndexedJob end = [this, ids = *offered, now](std::size_t i) { return EndOffer(ids[i], now); };
+  IndexedJob end = [this, ids = *offered, now](std::size_t i) { return EndOfferOf(ids[i], now); };
   co_await ForEach(offered->size(), kWidth, std::move(end));
   Result<std::vector<SeekEntry>> entries = co_await store_.LoadAll(*paired);
   if (!entries) co_return;
@@ -194,29 +195,33 @@ Task<void> Matchmaker::Expire(std::string seek_id) {
     (void)co_await store_.ForgetWatch(seek_id);
     co_return;
   }
-  std::vector<std::string> ids{seek_id};
-  if (!IsWaiting(*entry)) {  // an offer or a pair ends in its own time: look again later
+  const std::optional<Seek> expired = ExpireSeek(SeekOf(entry->value));
+  if (!expired) {  // an offer or a pair ends in its own time: look again later
+    std::vector<std::string> ids{seek_id};
     (void)co_await store_.Touch(std::move(ids), time_.Now() + kLookAgainAtPair);
     co_return;
   }
-  entry->value.mutable_seek()->set_state(pb::SEEK_STATE_EXPIRED);
+  Write(*expired, entry->value);
   std::vector<SeekEntry> seeks{*entry};
   (void)co_await store_.Put(std::move(seeks));
 }
 
-Task<void> Matchmaker::EndOffer(std::string seek_id, TimePoint now) {
+Task<void> Matchmaker::EndOfferOf(std::string seek_id, TimePoint now) {
   Result<SeekEntry> own = co_await store_.Load(seek_id);
-  if (!own || !IsOffered(*own) || FromUnixMillis(own->value.seek().answer_by_ms()) > now) co_return;
-  const std::string match_id = own->value.pairing().match_id();
-  Result<SeekEntry> other = co_await store_.Load(own->value.pairing().other_seek_id());
+  if (!own) co_return;
+  const Seek offered = SeekOf(own->value);
+  const std::optional<Seek> ended = EndOffer(offered, now);
+  if (!ended) co_return;
+  Write(*ended, own->value);
+  Result<SeekEntry> other = co_await store_.Load(offered.other_seek_id);
   if (!other) co_return;
-  std::vector<SeekEntry> seeks{*own};
-  if (IsOffered(*other) && other->value.pairing().match_id() == match_id) seeks.push_back(*other);
-  for (SeekEntry& seek : seeks) {
-    if (seek.value.seek().accepted()) {
-      Return(seek);
-    } else {
-      seek.value.mutable_seek()->set_state(pb::SEEK_STATE_EXPIRED);
+  std::vector<SeekEntry> seeks{*std::move(own)};
+  const Seek partner = SeekOf(other->value);
+  if (partner.match_id == offered.match_id) {
+    const std::optional<Seek> partner_ended = EndOffer(partner, now);
+    if (partner_ended) {
+      Write(*partner_ended, other->value);
+      seeks.push_back(*std::move(other));
     }
   }
   Result<bool> put = co_await store_.Put(std::move(seeks));

@@ -63,7 +63,7 @@ class Matchmaker {
   Task<bool> MayPlay(const Pair& pair);
   Task<void> TellPace(std::vector<Pair> pairs, TimePoint now);
   Task<void> Expire(std::string seek_id);
-  Task<void> EndOffer(std::string seek_id, TimePoint now);
+  Task<void> EndOfferOf(std::string seek_id, TimePoint now);
 
   SeekStore& store_;
   PairFinisher& finisher_;

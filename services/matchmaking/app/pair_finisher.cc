@@ -16,10 +16,6 @@ constexpr Millis kTooLateToBlame{30'000};
 
 Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
 
-bool IsPairOf(const SeekEntry& entry, const std::string& match_id) {
-  return IsPaired(entry) && entry.value.pairing().match_id() == match_id;
-}
-
 // An answer after which there is no such game, and none that is still on its way.
 bool Refused(const Error& error) {
   switch (error.code()) {
@@ -103,9 +99,10 @@ Task<Status> PairFinisher::Close(std::vector<std::string> seek_ids, stored_pb::P
     if (!loaded) co_return std::move(loaded).error();
     std::vector<SeekEntry> seeks;
     for (SeekEntry& entry : *loaded) {
-      if (!IsPairOf(entry, pairing.match_id())) continue;  // another replica has closed it
-      entry.value.mutable_seek()->set_state(pb::SEEK_STATE_MATCHED);
-      entry.value.mutable_seek()->set_game_id(game_id);
+      const std::optional<Seek> matched =
+          BeginGame(SeekOf(entry.value), pairing.match_id(), game_id);
+      if (!matched) continue;  // another replica has closed it
+      Write(*matched, entry.value);
       seeks.push_back(std::move(entry));
     }
     if (seeks.empty()) co_return Status();
@@ -157,17 +154,14 @@ Task<Status> PairFinisher::Part(SeekEntry entry, std::string to_blame, bool both
     Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
     if (!loaded) co_return std::move(loaded).error();
     std::vector<SeekEntry> seeks;
-    for (SeekEntry& seek : *loaded) {
-      if (!IsPairOf(seek, match_id)) continue;  // another replica has been here
-      const bool ends = both || seek.value.seek().player().player_id() == to_blame;
-      if (ends) {
-        seek.value.mutable_seek()->set_state(pb::SEEK_STATE_CANCELLED);
-        seek.value.mutable_seek()->set_refused(reason);
-        seek.value.clear_pairing();
-      } else {
-        Return(seek);
-      }
-      seeks.push_back(std::move(seek));
+    for (SeekEntry& entry : *loaded) {
+      const Seek seek = SeekOf(entry.value);
+      const bool ends = both || entry.value.seek().player().player_id() == to_blame;
+      const std::optional<Seek> parted =
+          ends ? RefuseGame(seek, match_id, reason) : ReturnToQueue(seek, match_id);
+      if (!parted) continue;  // another replica has been here
+      Write(*parted, entry.value);
+      seeks.push_back(std::move(entry));
     }
     if (seeks.empty()) co_return Status();
     Result<bool> put = co_await store_.Put(std::move(seeks));

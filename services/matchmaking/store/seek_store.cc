@@ -6,6 +6,7 @@
 
 #include "libs/base/when_all.h"
 #include "libs/convert/variant.h"
+#include "services/matchmaking/store/seek_codec.h"
 
 namespace komadai::matchmaking {
 namespace {
@@ -38,11 +39,6 @@ std::string VariantOf(const pb::Seek& seek) {
   return variant ? std::string(rules::VariantName(*variant)) : "other";
 }
 
-bool Closed(pb::SeekState state) {
-  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_OFFERED &&
-         state != pb::SEEK_STATE_PAIRED;
-}
-
 // How a seek's document changes with its state.
 Change ChangeOf(const SeekEntry& entry) {
   const pb::Seek& seek = entry.value.seek();
@@ -62,7 +58,7 @@ Change ChangeOf(const SeekEntry& entry) {
   change.indexes.push_back({kOffered, score(pb::SEEK_STATE_OFFERED, seek.answer_by_ms())});
   change.indexes.push_back(
       {kPaired, score(pb::SEEK_STATE_PAIRED, entry.value.pairing().paired_at_ms())});
-  if (Closed(seek.state())) change.time_to_live = kKeepClosed;
+  if (!IsOpen(SeekStateOf(entry.value))) change.time_to_live = kKeepClosed;
   return change;
 }
 
@@ -151,8 +147,8 @@ Task<Result<bool>> SeekStore::Put(std::vector<SeekEntry> seeks,
   transaction.partition = kPartition;
   for (const SeekEntry& entry : seeks) {
     transaction.changes.push_back(ChangeOf(entry));
-    const pb::Seek& seek = entry.value.seek();
-    if (Closed(seek.state())) transaction.changes.push_back(WatchOf(seek.seek_id(), std::nullopt));
+    if (IsOpen(SeekStateOf(entry.value))) continue;
+    transaction.changes.push_back(WatchOf(entry.value.seek().seek_id(), std::nullopt));
   }
   for (const PlayerHistory& history : histories) {
     Change& change = transaction.changes.emplace_back();

@@ -7,11 +7,6 @@ namespace {
 
 constexpr std::size_t kMaxQueued = 4;
 
-bool Closed(pb::SeekState state) {
-  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_OFFERED &&
-         state != pb::SEEK_STATE_PAIRED;
-}
-
 pb::WatchSeekResponse NewsOf(const pb::Seek& seek, const Standing& standing) {
   pb::WatchSeekResponse news;
   *news.mutable_seek() = seek;
@@ -71,7 +66,7 @@ void SeekWatcher::Tell(const Standing& standing) {
 }
 
 void SeekWatcher::Send(pb::Seek seek) {
-  const bool closed = Closed(seek.state());
+  const bool closed = !IsOpen(static_cast<SeekState>(seek.state()));
   {
     // Published under the lock, so that no older state comes behind a newer one.
     const std::lock_guard lock(sending_);
