@@ -92,7 +92,8 @@ class MatchmakingComponentImpl final : public rpc::Component {
 
   Task<void> Report() {
     const TimePoint until = time_.Now() + 2 * kAttendanceInterval;
-    (void)co_await attendance_store_.Report(replica_, service_.attendance().players(), until);
+    const auto players = static_cast<int>(service_.attendance().size());
+    (void)co_await attendance_store_.Report(replica_, players, until);
   }
 
   telemetry::Logger log_;
