@@ -16,9 +16,13 @@ namespace komadai::matchmaking {
 // Whether a game that has ended was not begun, or left, by the player of this side.
 bool AtFault(const game::v1::Game& game, common_pb::Side side);
 
-// Looks up the ends that are not known yet and adds them to the history; true if it has changed.
-// A game service that is away blames nobody: what it cannot tell is asked the next time.
-Task<bool> Review(GamePort& games, rpc::Call call, stored_pb::StoredHistory& history);
+struct ReviewedHistory {
+  stored_pb::StoredHistory history;
+  bool changed = false;
+};
+// Looks up the ends that are not known yet and adds them to the history. A game service that is
+// away blames nobody: what it cannot tell is asked the next time. `games` outlives the task.
+Task<ReviewedHistory> Review(GamePort& games, rpc::Call call, stored_pb::StoredHistory history);
 
 // Until when the player may not seek.
 std::optional<TimePoint> CooldownOf(const stored_pb::StoredHistory& history, TimePoint now);

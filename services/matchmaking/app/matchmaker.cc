@@ -103,7 +103,7 @@ std::vector<Matchmaker::Pair> Matchmaker::FindPairs(const Waiters& waiters, Time
   return pairs;
 }
 
-Task<bool> Matchmaker::MayPlay(const Pair& pair) {
+Task<bool> Matchmaker::MayPlay(Pair pair) {
   if (pair.b == nullptr || !pair.a->entry.value.seek().terms().rated()) co_return true;
   const rpc::Call call = rpc::Call::Background("wave", time_, kBackground);
   Result<bool> may =
@@ -141,7 +141,7 @@ Task<void> Matchmaker::Commit(Pair pair, TimePoint now) {
   }
   metrics_.Matched(pair.b == nullptr, now - pair.a->seeker.since);
   if (pair.b != nullptr) metrics_.Matched(false, now - pair.b->seeker.since);
-  if (!offered) finisher_.Enqueue(std::move(first));
+  if (!offered) (void)finisher_.Enqueue(std::move(first));
 }
 
 Task<void> Matchmaker::TellPace(std::vector<Pair> pairs, TimePoint now) {
@@ -184,7 +184,7 @@ Task<void> Matchmaker::Sweep() {
   Result<std::vector<SeekEntry>> entries = co_await store_.LoadAll(*paired);
   if (!entries) co_return;
   for (SeekEntry& entry : *entries) {
-    if (IsPaired(entry)) finisher_.Enqueue(std::move(entry));
+    if (IsPaired(entry) && !finisher_.Enqueue(std::move(entry))) co_return;  // the next sweep
   }
 }
 

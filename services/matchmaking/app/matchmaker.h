@@ -60,7 +60,7 @@ class Matchmaker {
   Task<bool> HoldLease(TimePoint now);
   std::vector<Pair> FindPairs(const Waiters& waiters, TimePoint now);
   Task<void> Commit(Pair pair, TimePoint now);
-  Task<bool> MayPlay(const Pair& pair);
+  Task<bool> MayPlay(Pair pair);
   Task<void> TellPace(std::vector<Pair> pairs, TimePoint now);
   Task<void> Expire(std::string seek_id);
   Task<void> EndOfferOf(std::string seek_id, TimePoint now);

@@ -76,7 +76,7 @@ Task<Result<pb::Seek>> SeekDesk::Create(rpc::Call call, NewSeek wish) {
   co_return Contention();
 }
 
-Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, const NewSeek& wish, SeekEntry entry) {
+Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry entry) {
   Result<SeekEntry> existing = co_await store_.Load(wish.seek_id);
   if (!existing) co_return std::move(existing).error();
   if (existing->exists()) {
@@ -97,8 +97,9 @@ Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, const NewSeek& wish, See
       co_return already;
     }
   }
-  const bool news = co_await Review(games_, call, state->history.value);
-  if (news) {
+  ReviewedHistory reviewed = co_await Review(games_, call, state->history.value);
+  state->history.value = std::move(reviewed.history);
+  if (reviewed.changed) {
     std::vector<SeekStore::PlayerHistory> histories;
     histories.push_back({player_id, state->history});
     std::vector<SeekEntry> none;
@@ -216,7 +217,7 @@ Task<Result<MaybeSeek>> SeekDesk::Accept(SeekEntry own) {
   if (!put || !*put) co_return MaybeSeek();
   if (both) {
     Result<SeekEntry> paired = co_await store_.Load(own_id);
-    if (paired && IsPaired(*paired)) finisher_.Enqueue(*std::move(paired));
+    if (paired && IsPaired(*paired)) (void)finisher_.Enqueue(*std::move(paired));
   }
   co_return MaybeSeek(accepted);
 }

@@ -55,7 +55,7 @@ class SeekDesk {
 
  private:
   // The player's seek if it is open; else the new one, put into the queue. Nothing: try again.
-  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, const NewSeek& wish, SeekEntry entry);
+  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, NewSeek wish, SeekEntry entry);
   // Leaves an offer: this seek is cancelled, the other returns. Nothing: it has changed meanwhile.
   Task<Result<std::optional<pb::Seek>>> LeaveOffer(SeekEntry own);
   Task<Result<std::optional<pb::Seek>>> Accept(SeekEntry own);
