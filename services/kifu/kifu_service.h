@@ -5,7 +5,7 @@
 #include "libs/rpc/component.h"
 #include "libs/rpc/server/method.h"
 #include "libs/rpc/server/unary.h"
-#include "services/kifu/entries.h"
+#include "services/kifu/convert.h"
 #include "services/kifu/store/kifu_store.h"
 
 namespace komadai::kifu {

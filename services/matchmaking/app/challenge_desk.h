@@ -8,7 +8,7 @@
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/rpc/call.h"
-#include "services/matchmaking/app/terms.h"
+#include "services/matchmaking/app/pools.h"
 #include "services/matchmaking/ports/ports.h"
 #include "services/matchmaking/store/challenge_store.h"
 

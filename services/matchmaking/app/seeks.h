@@ -7,7 +7,7 @@
 
 #include "libs/base/random.h"
 #include "libs/base/time.h"
-#include "services/matchmaking/app/terms.h"
+#include "services/matchmaking/app/pools.h"
 #include "services/matchmaking/domain/seeker.h"
 #include "services/matchmaking/ports/ports.h"
 #include "services/matchmaking/store/entries.h"

@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "services/matchmaking/app/pools.h"
 #include "services/matchmaking/app/seeks.h"
-#include "services/matchmaking/app/terms.h"
 #include "services/matchmaking/testing/fakes.h"
 
 namespace komadai::matchmaking {

@@ -1,22 +1,15 @@
-// What kind of game is wanted: validation and the names of the pools it may be found in.
+// Pools: which kinds of games a seek may be found for.
 #pragma once
 
+#include <cstdint>
 #include <string>
-#include <vector>
 
 #include "komadai/matchmaking/v1/matchmaking.pb.h"
-#include "libs/base/result.h"
 
 namespace komadai::matchmaking {
 
 namespace pb = ::komadai::matchmaking::v1;
 namespace common_pb = ::komadai::common::v1;
-
-// `terms` in normal form, every default spelled out. Free positions are for challenges only,
-// suggested handicaps for seeks; a game without a clock is casual. INVALID_TERMS, the reasons of
-// the rules and of time controls.
-Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge);
-Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& control);
 
 // Seeks meet if they share a pool: the same setup, rating and time control. A pool is the
 // serialised terms of its games.

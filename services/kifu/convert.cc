@@ -1,4 +1,4 @@
-#include "services/kifu/entries.h"
+#include "services/kifu/convert.h"
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
