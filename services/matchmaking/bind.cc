@@ -55,7 +55,7 @@ class MatchmakingComponentImpl final : public rpc::Component {
     return {};
   }
 
-  // Both call other services: they must have ended before the server of an all-in-one goes.
+  // Waves and sweeps call other services: they must end before the server of an all-in-one stops.
   void Drain() override {
     if (waves_ != nullptr) {
       waves_.reset();

@@ -22,7 +22,7 @@ class MatchMetrics {
   void Queued(std::size_t pairs);
   // The queue was full: a pair is left to the next sweep.
   void Postponed();
-  // A player may not seek for a while.
+  // A seek was refused because its player has left games.
   void CoolingDown();
 
  private:

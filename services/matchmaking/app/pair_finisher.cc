@@ -14,9 +14,9 @@ constexpr Millis kBackground{10'000};
 // A pair whose game came so late is not blamed for not beginning it.
 constexpr Millis kTooLateToBlame{30'000};
 
-Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
+Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
-// An answer after which there is no such game, and none that is still on its way.
+// Whether the answer means that there is no such game and will be none.
 bool Refused(const Error& error) {
   switch (error.code()) {
     case Code::kInvalidArgument:
@@ -65,7 +65,7 @@ Task<void> PairFinisher::WorkOff(SeekEntry entry) {
   for (;;) {
     const std::string match_id = entry.value.pairing().match_id();
     const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kBackground);
-    (void)co_await Finish(call, std::move(entry));  // what failed is found by the sweep
+    (void)co_await Finish(call, std::move(entry));  // the sweep finds what failed
     const std::lock_guard lock(mutex_);
     in_hand_.erase(match_id);
     if (queue_.empty() || group_.stopping()) {
@@ -85,8 +85,8 @@ Task<Result<SeekEntry>> PairFinisher::Finish(rpc::Call call, SeekEntry entry) {
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
   if (!game_id) {
     if (!Refused(game_id.error())) co_return std::move(game_id).error();
-    // What is wrong with the game itself would be wrong again; a player with too many games leaves
-    // the queue, and the other has waited for nothing but keeps the time.
+    // A game that is invalid now would be invalid again, so both seeks end. A player with too many
+    // games leaves the queue; the other returns to it with the time already waited.
     const bool both = game_id.error().code() == Code::kInvalidArgument;
     const std::string to_blame =
         game_id.error().Is(kTooManyGames) ? MetadataOf(game_id.error(), "player") : "";

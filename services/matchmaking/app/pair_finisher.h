@@ -1,9 +1,9 @@
 // PairFinisher: creates the games of pairs and closes their seeks.
 //
-// A pair's game is created under its match id, again and again until the game service has answered:
-// whichever replica asks, it is the same game. Only an answer that there is no such game parts the
-// two. Without one the game may exist, so they stay a pair (nobody else could be given a game
-// meanwhile either), and the sweep of any replica asks again.
+// A pair's game is created under its match id. The call is repeated until the game service has
+// answered, and whichever replica asks, it is the same game. Only an answer that there is no game
+// dissolves the pair. Without an answer the game may exist, so the two stay a pair, and the sweep
+// of any replica asks again.
 #pragma once
 
 #include <cstddef>
@@ -38,9 +38,9 @@ class PairFinisher {
   // False: the queue is full. The pair is then left in the store as it is, and Matchmaker::Sweep()
   // finds it when Matchmaker::kPairedGrace has passed.
   bool Enqueue(SeekEntry paired);
-  // Now. The seek as it stands afterwards, or why that cannot be said yet.
+  // Finishes the pair now. Returns the seek as it stands afterwards, or why that is not known yet.
   Task<Result<SeekEntry>> Finish(rpc::Call call, SeekEntry paired);
-  // Waits for what runs; the rest is left to the sweep.
+  // Waits for what runs and leaves the rest to the sweep.
   void Stop() { group_.Stop(); }
 
  private:
@@ -53,7 +53,8 @@ class PairFinisher {
   Task<void> WorkOff(SeekEntry first);
   Task<Status> Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
                      std::string game_id);
-  // The seek of `to_blame` (may be nobody's), or both if `both`, ends; who is left goes back.
+  // Ends the seek of the player `to_blame` (empty: nobody), or both seeks if `both`. The others
+  // return to the queue.
   Task<Status> Part(SeekEntry paired, std::string to_blame, bool both, std::string reason);
   NewMemory MemoryOf(const pb::Seek& matched, const stored_pb::Pairing& pairing) const;
   // The histories of the players with the new games.

@@ -31,7 +31,7 @@ std::string KindOf(const pb::GameTerms& terms) {
   key.ParseFromString(PoolOf(terms, {}));
   key.clear_time_control();
   const std::string text = key.SerializeAsString();
-  // Kinds only sort seeks into waves: of two that collide, pools still keep the games apart.
+  // Kinds only sort seeks into waves. If two collide, the pools still keep the games apart.
   return std::to_string(Fnv(text, 14695981039346656037ull)) + "-" +
          std::to_string(Fnv(text, 88172645463325252ull));
 }

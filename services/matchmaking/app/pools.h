@@ -14,10 +14,10 @@ namespace common_pb = ::komadai::common::v1;
 // Seeks meet if they share a pool: the same setup, rating and time control. A pool is the
 // serialised terms of its games.
 std::string PoolOf(const pb::GameTerms& terms, const common_pb::TimeControl& control);
-// The kind of game: the same at any time control. Short, fit for a name.
+// The kind of game: the same at any time control. Short enough for a name.
 std::string KindOf(const pb::GameTerms& terms);
-// A number for a pool. Equal pools have equal ones; whoever relies on the converse compares the
-// pools, because terms can be made up to collide.
+// A number for a pool. Equal pools have equal numbers. Different pools may have the same number,
+// because terms can be made to collide: compare the pools where that matters.
 std::uint64_t PoolNumber(const std::string& pool);
 
 bool HasHandicap(const pb::GameTerms& terms);

@@ -13,10 +13,10 @@ constexpr int kMaxAttempts = 16;
 
 using MaybeSeek = std::optional<pb::Seek>;
 
-Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
+Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
 Error CoolingDown(TimePoint until, TimePoint now) {
-  return Error(kCoolingDown, "games that were not begun or left keep the player from new ones",
+  return Error(kCoolingDown, "the player has left too many games; wait before seeking again",
                {{rpc::kRetryAfterMs, std::to_string((until - now).count())},
                 {"until_ms", std::to_string(ToUnixMillis(until))}});
 }
@@ -92,7 +92,7 @@ Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry 
     Result<SeekEntry> current = co_await store_.Load(state->seek_id);
     if (!current) co_return std::move(current).error();
     if (IsOpen(*current)) {
-      Error already(kAlreadySeeking, "the player has an open seek",
+      Error already(kAlreadySeeking, "the player already has an open seek",
                     {{"seek", current->value.seek().seek_id()}});
       co_return already;
     }
@@ -128,7 +128,7 @@ Task<Result<SeekEntry>> SeekDesk::Find(std::string seek_id, std::string player_i
     co_return missing;
   }
   if (entry->value.seek().player().player_id() != player_id) {
-    co_return Error(kNotYours, "the seek is somebody else's");
+    co_return Error(kNotYours, "the seek belongs to another player");
   }
   co_return entry;
 }
@@ -141,7 +141,7 @@ Task<Result<pb::Seek>> SeekDesk::Cancel(rpc::Call call, std::string seek_id,
     if (IsPaired(*entry)) {
       Result<SeekEntry> finished = co_await finisher_.Finish(call, *entry);
       if (!finished) co_return std::move(finished).error();
-      if (IsOpen(*finished)) continue;  // the pair came to nothing: it waits again
+      if (IsOpen(*finished)) continue;  // there was no game: the seek waits again
       co_return finished->value.seek();
     }
     if (IsOffered(*entry)) {
@@ -151,7 +151,7 @@ Task<Result<pb::Seek>> SeekDesk::Cancel(rpc::Call call, std::string seek_id,
       continue;
     }
     const std::optional<Seek> cancelled = CancelSeek(SeekOf(entry->value));
-    if (!cancelled) co_return entry->value.seek();  // it has ended before
+    if (!cancelled) co_return entry->value.seek();  // it has already ended
     Write(*cancelled, entry->value);
     std::vector<SeekEntry> seeks{*entry};
     Result<bool> put = co_await store_.Put(std::move(seeks));
@@ -168,7 +168,8 @@ Task<Result<pb::Seek>> SeekDesk::Answer(std::string seek_id, std::string player_
     if (!entry) co_return std::move(entry).error();
     const AnswerIs answer = ClassifyAnswer(SeekOf(entry->value), match_id, accept, time_.Now());
     if (answer == AnswerIs::kTooLate) {
-      Error no_offer(kNoOffer, "the seek has no such offer, or it has passed", {{"seek", seek_id}});
+      Error no_offer(kNoOffer, "the seek has no such offer, or the time to answer has passed",
+                     {{"seek", seek_id}});
       co_return no_offer;
     }
     if (answer == AnswerIs::kRepeat) co_return entry->value.seek();

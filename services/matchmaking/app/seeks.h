@@ -23,13 +23,13 @@ inline bool IsOpen(const SeekEntry& entry) { return IsOpen(SeekStateOf(entry)); 
 
 Seeker SeekerOf(const stored_pb::StoredSeek& seek);
 
-// Makes a pair of two waiting seeks. False: they do not both wait, or have no pool of this number
-// in common after all.
+// Makes a pair of two waiting seeks. False: one of them does not wait, or they have no pool of this
+// number in common.
 bool Join(SeekEntry& a, SeekEntry& b, std::uint64_t pool, std::string match_id, Random& random,
           TimePoint now);
 // Makes a pair of a waiting seek and the computer it would play instead. False: it does not wait.
 bool JoinComputer(SeekEntry& entry, std::string match_id, Random& random, TimePoint now);
-// The game of a pair.
+// The game to create for a pair.
 Match MatchOf(const stored_pb::Pairing& pairing);
 
 }  // namespace komadai::matchmaking

@@ -11,7 +11,7 @@ Seek BackInQueue(const Seek& seek) {
   return waiting;
 }
 
-// Ends the seek. Who the opponent was meant to be no longer matters.
+// Ends the seek and forgets its pair.
 Seek Closed(const Seek& seek, SeekState state) {
   Seek closed = seek;
   closed.state = state;

@@ -84,7 +84,7 @@ std::optional<Seek> ExpireSeek(const Seek& seek);
 enum class AnswerIs : std::uint8_t {
   kNew,     // accept or decline
   kRepeat,  // it was given before: nothing changes
-  kTooLate  // there is no such offer (any more)
+  kTooLate  // there is no such offer, or it has passed
 };
 AnswerIs ClassifyAnswer(const Seek& seek, const std::string& match_id, bool accept, TimePoint now);
 // The second to accept makes both paired, since `now`.
@@ -94,7 +94,8 @@ std::optional<SeekPair> DeclineOffer(const Seek& own, const Seek& other);
 // The time to answer has passed: a seek that was accepted waits again, another expires.
 std::optional<Seek> EndOffer(const Seek& seek, TimePoint now);
 
-// What the game service answered for the pair `match_id`. nullopt also if the seek has left it.
+// What the game service answered for the pair `match_id`. nullopt also if the seek is no longer in
+// that pair.
 std::optional<Seek> BeginGame(const Seek& seek, const std::string& match_id,
                               const std::string& game_id);
 std::optional<Seek> ReturnToQueue(const Seek& seek, const std::string& match_id);

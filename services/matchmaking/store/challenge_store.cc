@@ -15,7 +15,7 @@ using livestore::Change;
 using livestore::Document;
 using livestore::Transaction;
 
-// Longer than any challenge lives, so that its end can still be read.
+// Longer than any challenge lives, so that its final state can still be read.
 constexpr Millis kKeepChallenge{std::int64_t{8} * 86400 * 1000};
 constexpr Millis kKeepRematch{std::int64_t{86400} * 1000};
 constexpr int kSweepBatch = 100;

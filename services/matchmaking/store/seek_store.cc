@@ -16,7 +16,7 @@ using livestore::Document;
 using livestore::Transaction;
 
 constexpr Millis kKeepClosed{std::int64_t{600} * 1000};  // a closed seek stays readable
-// The longest that anything is known of a player who seeks no more.
+// How long a player who does not seek again is remembered.
 constexpr Millis kKeepPlayer{std::int64_t{30} * 86400 * 1000};
 constexpr Millis kKeepPace{std::int64_t{3600} * 1000};
 constexpr std::int64_t kPage = livestore::kMaxPage;
@@ -46,7 +46,7 @@ Change ChangeOf(const SeekEntry& entry) {
   change.name = SeekStore::DocumentOf(seek.seek_id());
   change.expected_version = entry.version;
   change.put_body = entry.value.SerializeAsString();
-  // Whoever watches reads the seek itself: the event only tells that there is something to read.
+  // Watchers read the seek itself: the event only tells that it has changed.
   change.events.push_back(std::to_string(static_cast<int>(seek.state())));
   change.keep_last_events = 1;
   const auto score = [&seek](pb::SeekState state, std::int64_t value) {
@@ -93,7 +93,7 @@ Task<Result<std::vector<SeekEntry>>> SeekStore::LoadAll(std::vector<std::string>
     if (!documents) co_return std::move(documents).error();
     for (const std::optional<Document>& document : *documents) {
       Result<SeekEntry> entry = ReadEntry<stored_pb::StoredSeek>(document);
-      // One that cannot be read must not keep all others from being paired.
+      // An unreadable seek must not prevent all others from being paired.
       entries.push_back(entry ? *std::move(entry) : SeekEntry());
     }
   }

@@ -34,7 +34,7 @@ void SeekWatcher::Follow() {
     if (!ended_) subscription_ = std::move(subscription);
   }
   stream_->OnEnd([self] {
-    // Both end after the lock is released.
+    // Both are destroyed after the lock is released.
     std::unique_ptr<livestore::Subscription> ending;
     std::shared_ptr<void> leaving;
     {
@@ -60,7 +60,7 @@ void SeekWatcher::Tell(const Standing& standing) {
   const std::lock_guard lock(sending_);
   if (standing == standing_) return;
   standing_ = standing;
-  // A slow reader does without, rather than lose what becomes of the seek.
+  // A slow reader misses standings, so that there is room for the changes of the seek.
   if (last_.state() != pb::SEEK_STATE_WAITING || stream_->Queued() >= kMaxQueued) return;
   stream_->Publish(NewsOf(last_, standing_));
 }
@@ -68,7 +68,7 @@ void SeekWatcher::Tell(const Standing& standing) {
 void SeekWatcher::Send(pb::Seek seek) {
   const bool closed = !IsOpen(static_cast<SeekState>(seek.state()));
   {
-    // Published under the lock, so that no older state comes behind a newer one.
+    // Published under the lock, so that no older state follows a newer one.
     const std::lock_guard lock(sending_);
     last_ = std::move(seek);
     stream_->Publish(NewsOf(last_, standing_));
@@ -89,7 +89,7 @@ Task<void> SeekWatcher::Pump() {
     }
     Result<SeekEntry> entry = co_await store_.Load(seek_id_);
     if (!entry || !entry->exists()) {
-      stream_->Fail(Error(kUnavailable, "the store is away; watch again"));
+      stream_->Fail(Error(kUnavailable, "the store is unavailable; watch again"));
       continue;
     }
     Send(entry->value.seek());
