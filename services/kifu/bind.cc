@@ -4,6 +4,7 @@
 
 #include "libs/base/sync_wait.h"
 #include "libs/stores/stores.h"
+#include "services/kifu/config.h"
 #include "services/kifu/kifu_service.h"
 
 namespace komadai::kifu {
@@ -42,13 +43,13 @@ rpc::ComponentSpec KifuComponentOn(std::shared_ptr<sql::Database> database) {
 }
 
 rpc::ComponentSpec KifuComponent() {
-  auto config = std::make_shared<stores::SqlSettings>();
+  auto config = std::make_shared<KifuConfig>();
   return {.name = "kifu",
           .dependencies = {},
           .add_settings = [config](config::Settings& settings) { config->AddTo(settings); },
           .bind = [config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
             Result<std::shared_ptr<sql::Database>> database =
-                stores::OpenDatabase(*config, context.time);
+                stores::OpenDatabase(config->store, context.time);
             if (!database) return std::move(database).error();
             return std::unique_ptr<rpc::Component>(
                 std::make_unique<KifuComponentImpl>(*std::move(database), context));

@@ -1,4 +1,4 @@
-// The reasons the kifu service refuses with, beside those of the rules and of record files.
+// Reasons of the kifu service, in addition to those of the rules and of record files.
 #pragma once
 
 #include "libs/base/result.h"

@@ -4,7 +4,7 @@
 #include "komadai/kifu/v1/kifu.pb.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/server/service.h"
-#include "services/kifu/entries.h"
+#include "services/kifu/convert.h"
 #include "services/kifu/store/kifu_store.h"
 
 namespace komadai::kifu {

@@ -19,16 +19,10 @@ constexpr Millis kLobbyInterval{1000};
 constexpr Millis kStandingInterval{2000};
 constexpr Millis kAttendanceInterval{5000};
 
-struct Config {
-  stores::LiveSettings store;
-  Millis wave_interval{500};
-  Millis sweep_interval{1000};
-};
-
 class MatchmakingComponentImpl final : public rpc::Component {
  public:
-  MatchmakingComponentImpl(const Config& config, std::shared_ptr<livestore::LiveStore> live,
-                           rpc::BindContext& context)
+  MatchmakingComponentImpl(const MatchmakingConfig& config,
+                           std::shared_ptr<livestore::LiveStore> live, rpc::BindContext& context)
       : log_(context.log),
         config_(config),
         time_(context.time),
@@ -61,7 +55,7 @@ class MatchmakingComponentImpl final : public rpc::Component {
     return {};
   }
 
-  // Both call other services: they must have ended before the server of an all-in-one goes.
+  // Waves and sweeps call other services: they must end before the server of an all-in-one stops.
   void Drain() override {
     if (waves_ != nullptr) {
       waves_.reset();
@@ -92,11 +86,12 @@ class MatchmakingComponentImpl final : public rpc::Component {
 
   Task<void> Report() {
     const TimePoint until = time_.Now() + 2 * kAttendanceInterval;
-    (void)co_await attendance_store_.Report(replica_, service_.attendance().players(), until);
+    const auto players = static_cast<int>(service_.attendance().size());
+    (void)co_await attendance_store_.Report(replica_, players, until);
   }
 
   telemetry::Logger log_;
-  const Config config_;
+  const MatchmakingConfig config_;
   const TimeSource& time_;
   std::shared_ptr<livestore::LiveStore> live_;
   MatchMetrics metrics_;
@@ -122,26 +117,29 @@ class MatchmakingComponentImpl final : public rpc::Component {
 
 }  // namespace
 
-rpc::ComponentSpec MatchmakingComponent() {
-  auto config = std::make_shared<Config>();
+rpc::ComponentSpec MatchmakingComponentOn(std::shared_ptr<livestore::LiveStore> store,
+                                          const MatchmakingConfig& config) {
   return {.name = "matchmaking",
           .dependencies = {"game", "rating"},
-          .add_settings =
-              [config](config::Settings& settings) {
-                config->store.AddTo(settings);
-                settings.Add("matchmaking-wave-interval", &config->wave_interval,
-                             "pause between two waves of pairing",
-                             config::Range(Millis(50), Millis(60000)));
-                settings.Add("matchmaking-sweep-interval", &config->sweep_interval,
-                             "pause between two looks for seeks to finish or expire",
-                             config::Range(Millis(50), Millis(60000)));
-              },
+          .add_settings = {},
+          .bind = [store,
+                   config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
+            return std::unique_ptr<rpc::Component>(
+                std::make_unique<MatchmakingComponentImpl>(config, store, context));
+          }};
+}
+
+rpc::ComponentSpec MatchmakingComponent() {
+  auto config = std::make_shared<MatchmakingConfig>();
+  return {.name = "matchmaking",
+          .dependencies = {"game", "rating"},
+          .add_settings = [config](config::Settings& settings) { config->AddTo(settings); },
           .bind = [config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
-            Result<std::shared_ptr<livestore::LiveStore>> live =
+            Result<std::shared_ptr<livestore::LiveStore>> store =
                 stores::OpenLiveStore(config->store, context.time);
-            if (!live) return std::move(live).error();
-            return std::unique_ptr<rpc::Component>(std::make_unique<MatchmakingComponentImpl>(
-                *config, std::move(live).value(), context));
+            if (!store) return std::move(store).error();
+            return std::unique_ptr<rpc::Component>(
+                std::make_unique<MatchmakingComponentImpl>(*config, *std::move(store), context));
           }};
 }
 

@@ -1,4 +1,4 @@
-// The reasons the matchmaking service refuses with.
+// Reasons of the matchmaking service.
 #pragma once
 
 #include "libs/base/result.h"

@@ -3,7 +3,7 @@
 #include <utility>
 
 #include "libs/convert/variant.h"
-#include "services/matchmaking/requests.h"
+#include "services/matchmaking/convert.h"
 
 namespace komadai::matchmaking {
 namespace {

@@ -4,11 +4,11 @@
 #include <memory>
 
 #include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "libs/base/attendance.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/server/service.h"
 #include "services/matchmaking/app/challenge_desk.h"
 #include "services/matchmaking/app/seek_desk.h"
-#include "services/matchmaking/watch/attendance.h"
 #include "services/matchmaking/watch/lobby_watchers.h"
 #include "services/matchmaking/watch/seek_watchers.h"
 

@@ -22,6 +22,14 @@ MatchMetrics::MatchMetrics(telemetry::Metrics& metrics)
       dissolved_(metrics.Counter("komadai_matchmaking_dissolved_total",
                                  "Pairs that came to no game, by why.",
                                  {{"why", {"refused", "declined", "unanswered"}}})),
+      queued_(metrics
+                  .Gauge("komadai_matchmaking_queued_pairs",
+                         "Pairs that wait until their games are created by this replica.")
+                  .Get()),
+      postponed_(metrics
+                     .Counter("komadai_matchmaking_postponed_total",
+                              "Pairs left to the next sweep because the queue was full.")
+                     .Get()),
       cooling_down_(metrics
                         .Counter("komadai_matchmaking_cooling_down_total",
                                  "Seeks refused because their player had left games.")
@@ -39,6 +47,10 @@ void MatchMetrics::Matched(bool computer, Millis wait) {
 void MatchMetrics::Conflict() { conflicts_.Increment(); }
 
 void MatchMetrics::Dissolved(std::string_view why) { dissolved_.With({why}).Increment(); }
+
+void MatchMetrics::Queued(std::size_t pairs) { queued_.Set(static_cast<double>(pairs)); }
+
+void MatchMetrics::Postponed() { postponed_.Increment(); }
 
 void MatchMetrics::CoolingDown() { cooling_down_.Increment(); }
 

@@ -18,7 +18,11 @@ class MatchMetrics {
   void Conflict();
   // A pair without a game: "refused" (the game service), "declined" or "unanswered".
   void Dissolved(std::string_view why);
-  // A player may not seek for a while.
+  // Pairs that wait until their games are created.
+  void Queued(std::size_t pairs);
+  // The queue was full: a pair is left to the next sweep.
+  void Postponed();
+  // A seek was refused because its player has left games.
   void CoolingDown();
 
  private:
@@ -27,6 +31,8 @@ class MatchMetrics {
   telemetry::Histograms& wait_;
   prometheus::Counter& conflicts_;
   telemetry::Counters& dissolved_;
+  prometheus::Gauge& queued_;
+  prometheus::Counter& postponed_;
   prometheus::Counter& cooling_down_;
 };
 

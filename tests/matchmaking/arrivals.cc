@@ -38,7 +38,7 @@ class Maker {
   double Uniform() { return (static_cast<double>(random_.Below(1'000'000)) + 1) / 1e6; }
   bool Chance(std::uint64_t in) { return random_.Below(in) == 0; }
   int Rating() {
-    double sum = -6;  // the sum of twelve is near enough to normal, and the same everywhere
+    double sum = -6;  // the sum of twelve is nearly normal, and the same on every machine
     for (int i = 0; i < 12; ++i) sum += Uniform();
     return std::clamp(static_cast<int>(1400 + 300 * sum), 400, 2600);
   }

@@ -1,4 +1,4 @@
-// Arrivals: players who come to look for games over some time, made up from a seed.
+// Arrivals: players who start looking for games over some time, generated from a seed.
 #pragma once
 
 #include <cstdint>
@@ -11,7 +11,7 @@
 namespace komadai::matchmaking {
 
 struct Arrival {
-  Millis at{0};  // after the beginning
+  Millis at{0};  // since the beginning
   NewSeek wish;
   int rating = 0;  // 0: no rated game yet
 };

@@ -1,5 +1,5 @@
 // The service itself in virtual time: players create seeks at one of three replicas, watch them,
-// and are paired by whichever replica has the waves.
+// and are paired by the replica that has the lease.
 #include <algorithm>
 #include <cstdlib>
 #include <map>

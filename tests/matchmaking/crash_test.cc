@@ -1,5 +1,5 @@
-// The process that has paired two seeks is killed before the game is created, or after that and
-// before it knows.
+// The process that has paired two seeks is killed before the game is created, or after the game is
+// created but before the process knows of it.
 #include "tests/matchmaking/processes.h"
 
 namespace komadai::matchmaking {

@@ -15,21 +15,21 @@
 
 namespace komadai::matchmaking {
 
-// What all of them know: which games there are.
+// The games that all game servers know.
 class GameBook {
  public:
   enum class Hold {
     kNo,
-    kBeforeCreation,  // calls wait, and come to nothing
+    kBeforeCreation,  // calls wait, and then fail
     kAfterCreation,   // the game is created, but its answer waits and is lost
   };
 
   void SetHold(Hold hold);
-  // Waits until a call is held; which server has got it. -1 after half a minute.
+  // Waits until a call is held and returns which server holds it; -1 after half a minute.
   int AwaitHeld();
-  // Lets held calls fail, and later ones through.
+  // Lets held calls fail and later calls pass.
   void Release();
-  // By request id; made by however many calls.
+  // By request id, each counted once however many calls created it.
   std::map<std::string, std::string> games() const;
 
   grpc::Status Create(int server, const game::v1::CreateGameRequest& request,

@@ -11,7 +11,7 @@ namespace {
 
 constexpr Millis kTick{500};
 constexpr TimePoint kBegin{Millis{1'700'000'000'000}};
-constexpr Millis kAfterwards{120'000};  // for who is still waiting when the last has come
+constexpr Millis kAfterwards{120'000};  // for those who still wait after the last arrival
 
 struct Waiting {
   Seeker seeker;
@@ -41,7 +41,7 @@ void Pair(Waiting& a, Waiting& b, TimePoint now, PairingRun& run) {
                        std::abs(a.seeker.strength() - b.seeker.strength())});
 }
 
-// The longest waiting partner that will do.
+// The longest waiting partner that is permitted.
 template <typename WillDo>
 void TakeFirst(std::vector<Waiting>& waiting, std::size_t i, TimePoint now, PairingRun& run,
                const WillDo& will_do) {

@@ -20,7 +20,7 @@ namespace komadai::matchmaking {
 namespace pb = ::komadai::matchmaking::v1;
 namespace common_pb = ::komadai::common::v1;
 
-// A context of this player, good for 40 seconds.
+// A context of this player with a deadline of 40 seconds.
 std::unique_ptr<grpc::ClientContext> As(const std::string& player);
 
 class MatchProcessesTest : public ::testing::Test {

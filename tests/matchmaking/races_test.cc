@@ -20,7 +20,7 @@ namespace {
 
 constexpr int kReplicas = 3;
 
-// Some creations fail before they happen, and of some the answer is lost.
+// Some calls fail before the game is created, and some answers are lost.
 class FlakyGames final : public GamePort {
  public:
   Task<Result<std::string>> Create(rpc::Call call, Match match) override {
@@ -64,7 +64,7 @@ class MatchRacesTest : public ::testing::Test {
   static void Join(std::vector<std::thread>& threads) {
     for (std::thread& thread : threads) thread.join();
   }
-  // Until nothing is left of pairs without a game: the answers of the game service may be lost.
+  // Sweeps until no pair is left without a game: answers of the game service may be lost.
   void Finish() {
     games_.flaky = false;
     for (int i = 0; i < 200; ++i) {
@@ -135,7 +135,7 @@ TEST_F(MatchRacesTest, P4CancelAgainstPairingIsAlwaysExactlyOneOfTheTwo) {
   RecordProperty("matched", matched);
 }
 
-// KOMADAI_MATCH_PAIRS says how many; every replica pairs as fast as it can, whosever turn it is.
+// KOMADAI_MATCH_PAIRS says how many; every replica pairs as fast as it can, without the lease.
 TEST_F(MatchRacesTest, P4ManyPairsWithoutADoubleMatchOrASelfMatch) {
   const char* wanted = std::getenv("KOMADAI_MATCH_PAIRS");
   const int pairs = wanted != nullptr ? std::atoi(wanted) : 500;
@@ -149,7 +149,7 @@ TEST_F(MatchRacesTest, P4ManyPairsWithoutADoubleMatchOrASelfMatch) {
         const std::string id = "p" + std::to_string(player);
         const Result<pb::Seek> seek = replica(i).Seek("seek-" + id, id);
         EXPECT_TRUE(seek) << seek.error().ToString();
-        // The same player once more, elsewhere and at once: refused, or a seek after the game.
+        // The same player at another replica at the same time: refused, or a seek after the game.
         if (player % 5 == 0) (void)replica(i + 1).Seek("again-" + id, id);
       }
       --creating;

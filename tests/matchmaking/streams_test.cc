@@ -1,4 +1,4 @@
-// What players and watchers see over gRPC, each at another process.
+// What players and watchers see over gRPC, each connected to a different process.
 #include <functional>
 
 #include "tests/matchmaking/processes.h"
@@ -9,7 +9,7 @@ namespace {
 class MatchStreamsTest : public MatchProcessesTest {
  protected:
   using SeekNews = pb::WatchSeekResponse;
-  // Watches a seek until the news are what is wanted, and hangs up.
+  // Watches a seek until the news are as wanted, and then cancels the stream.
   SeekNews WatchUntil(int server, const std::string& player, const std::string& seek_id,
                       const std::function<bool(const SeekNews&)>& wanted) {
     pb::WatchSeekRequest request;
@@ -105,7 +105,7 @@ TEST_F(MatchStreamsTest, TheLobbyShowsAtEveryReplicaWhatHappensAtOne) {
   while (news.lobby().seeks_size() != 0) {
     ASSERT_TRUE(stream->Read(&news)) << stream->Finish().error_message();
   }
-  // The new seek may have been listed for a moment; what stays is that ann's is gone.
+  // The new seek may have been listed for a moment. In the end ann's seek is no longer listed.
   bool gone = false;
   while (!gone) {
     ASSERT_TRUE(changes->Read(&change)) << changes->Finish().error_message();

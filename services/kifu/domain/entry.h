@@ -1,4 +1,4 @@
-// Entry: a game as the archive keeps it: the record, and what it is found by.
+// Entry: a game of the archive: its record, and what it is found by.
 #pragma once
 
 #include <cstdint>
@@ -52,7 +52,7 @@ struct Query {
   std::optional<std::int64_t> position_key;
 };
 
-// Behind which entry a page begins, newest first.
+// A page begins after this entry, newest first.
 struct Cursor {
   TimePoint ended_at;
   std::string kifu_id;

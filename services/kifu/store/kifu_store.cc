@@ -16,7 +16,7 @@ std::optional<std::string> OrNull(const std::string& text) {
   return text.empty() ? std::nullopt : std::optional(text);
 }
 
-// Whether the entry is new; GAME_STORED_DIFFERENTLY if its place is taken by another record.
+// Whether the entry is new; GAME_STORED_DIFFERENTLY if another record is stored under its id.
 Result<bool> InsertGame(sql::Transaction& tx, const Entry& entry) {
   const Result<sql::Rows> inserted = tx.Execute(
       "INSERT INTO kifus (kifu_id, game_id, variant, first_id, second_id, first_name, "
@@ -111,7 +111,7 @@ class Where {
   sql::Params params_;
 };
 
-// A text after every name that begins with `prefix`: nobody is called by the last code point.
+// A text after every name that begins with `prefix`: no name contains the last code point.
 std::string AfterPrefix(const std::string& prefix) { return prefix + "\xF4\x8F\xBF\xBF"; }
 
 Where Conditions(const Query& query, const std::optional<Cursor>& after) {

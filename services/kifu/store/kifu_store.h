@@ -40,12 +40,12 @@ class KifuStore {
   // Whether the database answers and has the tables.
   Task<Status> Check(TimePoint deadline);
 
-  // Stores all entries or none. An entry whose id is there already counts as stored if its record
-  // is the same, else GAME_STORED_DIFFERENTLY. May be repeated.
+  // Stores all entries or none. An entry whose id exists already counts as stored if its record is
+  // the same, else GAME_STORED_DIFFERENTLY. May be repeated.
   Task<Status> Put(std::vector<Entry> entries, TimePoint deadline);
   // KIFU_NOT_FOUND. Without visits.
   Task<Result<Entry>> Get(Key key, TimePoint deadline);
-  // Newest first, behind `after`.
+  // Newest first, beginning after `after`.
   Task<Result<Page>> Search(Query query, std::optional<Cursor> after, std::int64_t limit,
                             TimePoint deadline);
   Task<Result<Exploration>> Explore(rules::Variant variant, std::int64_t position_key,

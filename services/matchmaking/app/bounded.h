@@ -1,4 +1,4 @@
-// ForEach: runs a job for 0, 1, ... count - 1, so many of them at a time.
+// ForEach: runs a job for each of 0, 1, ... count - 1, at most `width` of them at a time.
 #pragma once
 
 #include <atomic>

@@ -13,10 +13,10 @@ namespace {
 
 constexpr int kMaxAttempts = 16;
 constexpr Millis kBackground{5000};
-// A place without a challenge is free again after this: whoever took it is gone.
+// A place without a challenge is free again after this: its creation must have failed.
 constexpr Millis kPlaceIsKept{60'000};
 
-Error Contention() { return Error(kContention, "the challenge changes too fast; try again"); }
+Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
 Error ChallengeIsClosed(const pb::Challenge& challenge) {
   return Error(kChallengeClosed, "the challenge is no longer open",
@@ -109,10 +109,10 @@ Task<Result<AcceptedChallenge>> ChallengeDesk::Accept(rpc::Call call, std::strin
     }
     if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
     if (challenge.challenger().player_id() == player.player_id()) {
-      co_return Error(kOwnChallenge, "nobody plays against themselves");
+      co_return Error(kOwnChallenge, "players cannot play against themselves");
     }
     if (!challenge.opponent_id().empty() && challenge.opponent_id() != player.player_id()) {
-      co_return Error(kNotYours, "the challenge is for somebody else");
+      co_return Error(kNotYours, "the challenge is for another player");
     }
     if (challenge.terms().rated() && !Verified(player)) {
       co_return Error(kVerifiedAccountNeeded, "rated games need a verified account");
@@ -151,11 +151,11 @@ Task<Result<ChallengeEntry>> ChallengeDesk::CreateGame(rpc::Call call, Challenge
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
   if (!game_id) {
     if (game_id.error().code() == Code::kInvalidArgument) {
-      // Such a game cannot be: asking again would be answered the same.
+      // The game is invalid: another attempt would fail the same way.
       challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
       (void)co_await store_.Put(entry);
     } else if (game_id.error().Is(kTooManyGames)) {
-      // Not now: it is open again, for as long as it would have been.
+      // Not now: the challenge is open again until it expires.
       challenge.set_state(pb::CHALLENGE_STATE_OPEN);
       entry.value.clear_first();
       entry.value.clear_second();
@@ -179,7 +179,8 @@ Task<Result<pb::Challenge>> ChallengeDesk::Decline(std::string challenge_id,
     pb::Challenge& challenge = *entry->value.mutable_challenge();
     const bool may =
         challenge.challenger().player_id() == player_id || challenge.opponent_id() == player_id;
-    if (!may) co_return Error(kNotYours, "only the challenger or the invited person declines");
+    if (!may)
+      co_return Error(kNotYours, "only the challenger and the invited player can decline it");
     if (challenge.state() == pb::CHALLENGE_STATE_DECLINED) co_return challenge;
     if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
     challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
@@ -241,7 +242,7 @@ Task<Result<OpenChallengesEntry>> ChallengeDesk::WithoutClosed(OpenChallengesEnt
 Task<Status> ChallengeDesk::CheckRatedGames(rpc::Call call, std::string player_id,
                                             std::string opponent_id) {
   Result<bool> may = co_await ratings_.MayPlayRated(call, player_id, opponent_id);
-  // Without an answer they play: the limit is against abuse, not a promise.
+  // Without an answer they play: the limit prevents abuse and is no promise.
   if (may.value_or(true)) co_return Status();
   Error refused(kTooManyRatedGames, "the two have played too many rated games today",
                 {{"player", player_id}, {"opponent", opponent_id}});

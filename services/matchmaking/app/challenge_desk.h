@@ -8,7 +8,7 @@
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "libs/rpc/call.h"
-#include "services/matchmaking/app/terms.h"
+#include "services/matchmaking/app/pools.h"
 #include "services/matchmaking/ports/ports.h"
 #include "services/matchmaking/store/challenge_store.h"
 
@@ -26,7 +26,7 @@ struct NewChallenge {
 
 struct AcceptedChallenge {
   pb::Challenge challenge;
-  Side side;  // of who accepted
+  Side side;  // of the player who accepted
 };
 
 struct Rematch {
@@ -50,8 +50,8 @@ class ChallengeDesk {
   Task<Result<pb::Challenge>> Create(NewChallenge wish);
   // As it stands now: an open one past its lifetime is expired. CHALLENGE_NOT_FOUND.
   Task<Result<pb::Challenge>> Get(std::string challenge_id);
-  // Single use: whoever commits first plays. CHALLENGE_CLOSED, OWN_CHALLENGE, NOT_YOURS,
-  // TOO_MANY_RATED_GAMES; TOO_MANY_GAMES leaves it open.
+  // A challenge is accepted once: the first to commit plays. CHALLENGE_CLOSED, OWN_CHALLENGE,
+  // NOT_YOURS, TOO_MANY_RATED_GAMES; TOO_MANY_GAMES leaves it open.
   Task<Result<AcceptedChallenge>> Accept(rpc::Call call, std::string challenge_id,
                                          common_pb::Player player);
   // By the invited person, or withdrawn by the challenger.
@@ -60,24 +60,24 @@ class ChallengeDesk {
   // Both wishes make one game. NOT_A_PLAYER, GAME_STILL_ON, TOO_MANY_RATED_GAMES.
   Task<Result<Rematch>> RequestRematch(rpc::Call call, std::string game_id, std::string player_id);
 
-  // Creates the games of accepted challenges that were left without one, and closes rooms that
-  // nobody entered in time.
+  // Creates the games of accepted challenges that have none yet, and closes rooms that nobody
+  // entered in time.
   Task<void> Sweep();
 
  private:
   Task<Result<ChallengeEntry>> Load(std::string challenge_id);
   Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
-  // Takes a place among the player's open challenges before there is one, so that even a hundred
-  // calls at once cannot make more than there are places.
+  // Takes a place among the player's open challenges before the challenge is created, so that
+  // concurrent calls cannot create more challenges than there are places.
   Task<Status> TakePlace(std::string player_id, std::string challenge_id, std::int64_t expires_at);
   // Gives back the places of challenges that are not open.
   Task<Result<OpenChallengesEntry>> WithoutClosed(OpenChallengesEntry open);
   Task<Status> CheckRatedGames(rpc::Call call, std::string player_id, std::string opponent_id);
-  // The player with the rating of now, if it can be had.
+  // The player with their current rating, if the rating service answers.
   Task<common_pb::Player> WithRating(rpc::Call call, common_pb::Player player,
                                      common_pb::Variant variant);
   Task<void> SweepShard(rpc::Call call, int shard);
-  // The game whose draw began the replays that `game` ends; itself if it is no replay.
+  // The first game of a chain of replays that `game` is the last of; `game` if it is no replay.
   Task<Result<game::v1::Game>> FirstOf(rpc::Call call, game::v1::Game game);
 
   ChallengeStore& store_;

@@ -27,7 +27,7 @@ bool AtFault(const game::v1::Game& game, common_pb::Side side) {
   }
 }
 
-Task<bool> Review(GamePort& games, rpc::Call call, stored_pb::StoredHistory& history) {
+Task<ReviewedHistory> Review(GamePort& games, rpc::Call call, stored_pb::StoredHistory history) {
   std::vector<int> open;
   for (int i = history.games_size() - 1; i >= 0 && open.size() < kMaxReviewed; --i) {
     if (!history.games(i).judged()) open.push_back(i);
@@ -49,7 +49,7 @@ Task<bool> Review(GamePort& games, rpc::Call call, stored_pb::StoredHistory& his
   if (offences.size() > kMaxOffences) {
     offences.erase(offences.begin(), offences.end() - kMaxOffences);
   }
-  co_return changed;
+  co_return ReviewedHistory{std::move(history), changed};
 }
 
 std::optional<TimePoint> CooldownOf(const stored_pb::StoredHistory& history, TimePoint now) {

@@ -69,7 +69,7 @@ std::optional<std::size_t> LobbyBoard::VersionOf(common_pb::Variant variant) {
 
 Task<Result<LobbyBoard::Message>> LobbyBoard::Read(common_pb::Variant variant, Millis age) {
   const std::optional<std::size_t> version = VersionOf(variant);
-  if (!version) co_return Error(kInvalidRequest, "no such variant");
+  if (!version) co_return Error(kInvalidRequest, "unknown variant");
   {
     const std::lock_guard lock(mutex_);
     const bool fresh = versions_[*version] != nullptr && time_.Now() - read_at_ <= age;

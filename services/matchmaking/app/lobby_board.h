@@ -1,8 +1,8 @@
-// LobbyBoard: the lobby as one replica knows it: read from the store once for everybody who looks
-// at it, in one version for each variant and one for all.
+// LobbyBoard: the lobby as one replica knows it. It is read from the store once for everybody who
+// looks at it, in one version for each variant and one for all variants.
 //
-// Seeks and rooms do not change while they are listed, so a look reads the lists and then only what
-// is new in them.
+// Seeks and rooms do not change while they are listed, so a refresh reads the lists and then only
+// the entries that are new in them.
 #pragma once
 
 #include <array>
@@ -38,16 +38,16 @@ class LobbyBoard {
 
   // The lobby of one variant or (unspecified) all, read at most `age` ago. INVALID_REQUEST.
   Task<Result<Message>> Read(common_pb::Variant variant, Millis age);
-  // Reads all of it anew. By VersionOf.
+  // Reads all of it from the store. The arrays are indexed by VersionOf().
   struct Changes {
     std::array<bool, 4> changed{};
     std::array<Message, 4> versions;
-    // Where changed: what has changed since which version (null: there was none).
+    // For each changed version: what has changed, and since which one (null: there was none).
     std::array<Message, 4> differences;
     std::array<Message, 4> before;
   };
   Task<Result<Changes>> Refresh();
-  // Which version a variant is; nothing for numbers that mean nothing.
+  // Which version a variant is; nullopt for an unknown variant.
   static std::optional<std::size_t> VersionOf(common_pb::Variant variant);
 
  private:
@@ -60,7 +60,7 @@ class LobbyBoard {
   Task<Result<Part>> ReadPart(std::string variant, TimePoint now);
   Task<Status> ReadNew(std::array<Part, 3> parts);
   Task<void> ReadCounts(TimePoint now);
-  // What is known of what the parts list.
+  // The lobbies that the parts list, from the known seeks and rooms.
   std::array<pb::Lobby, 4> Compose(const std::array<Part, 3>& parts);
   Changes Publish(std::array<pb::Lobby, 4> lobbies, TimePoint now);
 

@@ -13,7 +13,7 @@ namespace {
 constexpr char kJob[] = "waves";
 constexpr std::size_t kWidth = 128;  // commits under way at once
 constexpr std::size_t kMaxPaces = 1000;
-constexpr double kNewPace = 0.2;  // how much the last wave counts
+constexpr double kNewPace = 0.2;  // weight of the last wave in the average
 constexpr Millis kBackground{5000};
 constexpr Millis kLookAgain{1000};  // whether the lease has been handed over
 constexpr Millis kLookAgainAtPair{10'000};
@@ -46,8 +46,8 @@ Task<bool> Matchmaker::HoldLease(TimePoint now) {
     lease_ = *taken;
     co_return true;
   }
-  // Lost, or the store is away: the next pass will see. The other of wave and sweep may have just
-  // taken it for both.
+  // The lease is lost or the store is away: the next call looks again. Wave and sweep share the
+  // lease, so the other one may have just taken it for both.
   if (lease_.held && now < lease_.until) co_return true;
   lease_ = {false, taken ? std::min(taken->until, now + kLookAgain) : now};
   co_return false;
@@ -63,7 +63,7 @@ Task<void> Matchmaker::HandOver() {
 Task<void> Matchmaker::Wave() {
   const TimePoint now = time_.Now();
   if (IsSomebodyElses(now)) co_return;
-  // An empty queue is left alone: no commit, as long as nobody plays.
+  // No commits for the lease while nobody waits.
   Result<std::int64_t> waiting = co_await store_.CountWaiting("");
   if (!waiting || *waiting == 0) co_return;
   const bool ours = co_await HoldLease(now);
@@ -103,14 +103,14 @@ std::vector<Matchmaker::Pair> Matchmaker::FindPairs(const Waiters& waiters, Time
   return pairs;
 }
 
-Task<bool> Matchmaker::MayPlay(const Pair& pair) {
+Task<bool> Matchmaker::MayPlay(Pair pair) {
   if (pair.b == nullptr || !pair.a->entry.value.seek().terms().rated()) co_return true;
   const rpc::Call call = rpc::Call::Background("wave", time_, kBackground);
   Result<bool> may =
       co_await ratings_.MayPlayRated(call, pair.a->seeker.player_id, pair.b->seeker.player_id);
-  // Without an answer they play: the limit is against abuse, not a promise.
+  // Without an answer they play: the limit prevents abuse and is no promise.
   if (may.value_or(true)) co_return true;
-  // They are not tried again as long as both wait.
+  // The two are not tried again as long as both wait.
   pair.a->seeker.excluded.push_back(pair.b->seeker.player_id);
   co_return false;
 }
@@ -120,17 +120,19 @@ Task<void> Matchmaker::Commit(Pair pair, TimePoint now) {
   if (!may) co_return;
   std::vector<SeekEntry> seeks{pair.a->entry};
   if (pair.b == nullptr) {
-    JoinComputer(seeks[0], "match-" + RandomId(random_, 20), random_, now);
+    const bool joined = JoinComputer(seeks[0], "match-" + RandomId(random_, 20), random_, now);
+    if (!joined) co_return;
   } else {
     seeks.push_back(pair.b->entry);
     const bool joined =
         Join(seeks[0], seeks[1], pair.pool, "match-" + RandomId(random_, 20), random_, now);
     if (!joined) co_return;
   }
-  const bool offered = seeks[0].value.seek().state() == pb::SEEK_STATE_OFFERED;
+  const bool offered = IsOffered(seeks[0]);
   SeekEntry first = seeks[0];
   Result<bool> put = co_await store_.Put(std::move(seeks));
-  // Whatever became of it, these versions are gone; in doubt the next look at the queue tells.
+  // Whatever the outcome, these versions are outdated. If it is in doubt, the next look at the
+  // queue tells.
   pair.a->stale = true;
   if (pair.b != nullptr) pair.b->stale = true;
   if (!put) co_return;
@@ -140,7 +142,7 @@ Task<void> Matchmaker::Commit(Pair pair, TimePoint now) {
   }
   metrics_.Matched(pair.b == nullptr, now - pair.a->seeker.since);
   if (pair.b != nullptr) metrics_.Matched(false, now - pair.b->seeker.since);
-  if (!offered) finisher_.Enqueue(std::move(first));
+  if (!offered) (void)finisher_.Enqueue(std::move(first));
 }
 
 Task<void> Matchmaker::TellPace(std::vector<Pair> pairs, TimePoint now) {
@@ -156,7 +158,7 @@ Task<void> Matchmaker::TellPace(std::vector<Pair> pairs, TimePoint now) {
     sum.wait += static_cast<double>((now - pair.a->seeker.since).count());
     sum.wait += static_cast<double>((now - pair.b->seeker.since).count());
   }
-  if (pace_.size() > kMaxPaces) pace_.clear();  // it only helps to guess
+  if (pace_.size() > kMaxPaces) pace_.clear();  // it is only an estimate
   for (const auto& [kind, sum] : sums) {
     const double mean = sum.wait / sum.seeks;
     const auto [known, is_new] = pace_.try_emplace(kind, mean);
@@ -172,51 +174,55 @@ Task<void> Matchmaker::Sweep() {
   Result<std::vector<std::string>> unwatched = co_await store_.UnwatchedBefore(now);
   Result<std::vector<std::string>> offered = co_await store_.OfferedUntil(now);
   Result<std::vector<std::string>> paired = co_await store_.PairedBefore(now - kPairedGrace);
-  if (!unwatched || !offered || !paired) co_return;  // the store is away: the next pass will see
+  if (!unwatched || !offered || !paired) co_return;  // the store is away: try again next time
   if (unwatched->empty() && offered->empty() && paired->empty()) co_return;
   const bool ours = co_await HoldLease(now);
   if (!ours) co_return;
   IndexedJob expire = [this, ids = *unwatched](std::size_t i) { return Expire(ids[i]); };
   co_await ForEach(unwatched->size(), kWidth, std::move(expire));
-  IndexedJob end = [this, ids = *offered, now](std::size_t i) { return EndOffer(ids[i], now); };
+  IndexedJob end = [this, ids = *offered, now](std::size_t i) { return EndOfferOf(ids[i], now); };
   co_await ForEach(offered->size(), kWidth, std::move(end));
   Result<std::vector<SeekEntry>> entries = co_await store_.LoadAll(*paired);
   if (!entries) co_return;
   for (SeekEntry& entry : *entries) {
-    if (IsPaired(entry)) finisher_.Enqueue(std::move(entry));
+    if (IsPaired(entry) && !finisher_.Enqueue(std::move(entry))) co_return;  // full: the next sweep
   }
 }
 
 Task<void> Matchmaker::Expire(std::string seek_id) {
   Result<SeekEntry> entry = co_await store_.Load(seek_id);
   if (!entry) co_return;
-  if (!IsOpen(*entry)) {  // somebody watched a seek that is closed: nothing is left to expire
+  if (!IsOpen(*entry)) {  // somebody watched a closed seek: nothing is left to expire
     (void)co_await store_.ForgetWatch(seek_id);
     co_return;
   }
-  std::vector<std::string> ids{seek_id};
-  if (!IsWaiting(*entry)) {  // an offer or a pair ends in its own time: look again later
+  const std::optional<Seek> expired = ExpireSeek(SeekOf(entry->value));
+  if (!expired) {  // an offer or a pair ends by itself: look again later
+    std::vector<std::string> ids{seek_id};
     (void)co_await store_.Touch(std::move(ids), time_.Now() + kLookAgainAtPair);
     co_return;
   }
-  entry->value.mutable_seek()->set_state(pb::SEEK_STATE_EXPIRED);
+  Write(*expired, entry->value);
   std::vector<SeekEntry> seeks{*entry};
   (void)co_await store_.Put(std::move(seeks));
 }
 
-Task<void> Matchmaker::EndOffer(std::string seek_id, TimePoint now) {
+Task<void> Matchmaker::EndOfferOf(std::string seek_id, TimePoint now) {
   Result<SeekEntry> own = co_await store_.Load(seek_id);
-  if (!own || !IsOffered(*own) || FromUnixMillis(own->value.seek().answer_by_ms()) > now) co_return;
-  const std::string match_id = own->value.pairing().match_id();
-  Result<SeekEntry> other = co_await store_.Load(own->value.pairing().other_seek_id());
+  if (!own) co_return;
+  const Seek offered = SeekOf(own->value);
+  const std::optional<Seek> ended = EndOffer(offered, now);
+  if (!ended) co_return;
+  Write(*ended, own->value);
+  Result<SeekEntry> other = co_await store_.Load(offered.other_seek_id);
   if (!other) co_return;
-  std::vector<SeekEntry> seeks{*own};
-  if (IsOffered(*other) && other->value.pairing().match_id() == match_id) seeks.push_back(*other);
-  for (SeekEntry& seek : seeks) {
-    if (seek.value.seek().accepted()) {
-      Return(seek);
-    } else {
-      seek.value.mutable_seek()->set_state(pb::SEEK_STATE_EXPIRED);
+  std::vector<SeekEntry> seeks{*std::move(own)};
+  const Seek partner = SeekOf(other->value);
+  if (partner.match_id == offered.match_id) {
+    const std::optional<Seek> partner_ended = EndOffer(partner, now);
+    if (partner_ended) {
+      Write(*partner_ended, other->value);
+      seeks.push_back(*std::move(other));
     }
   }
   Result<bool> put = co_await store_.Put(std::move(seeks));

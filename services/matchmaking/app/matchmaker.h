@@ -1,8 +1,8 @@
-// Matchmaker: the waves that pair all who wait, and the sweep that mends what was left behind.
+// Matchmaker: the waves that pair all who wait, and the sweep that finishes what was left behind.
 //
-// One replica at a time does both, by a lease; correctness does not depend on it. Two waves at once
-// would only make each other's commits conflict: pairing is one commit that changes both seeks or
-// neither, a cancellation is a commit on the same document, so exactly one of the two happens.
+// One replica at a time does both, by a lease. Correctness does not depend on the lease: two waves
+// at once only make each other's commits conflict. Pairing is one commit that changes both seeks or
+// neither, and a cancellation is a commit on the same document, so exactly one of the two happens.
 #pragma once
 
 #include <map>
@@ -23,7 +23,7 @@ class Matchmaker {
  public:
   // How long after its last wave another replica takes over from one that died.
   static constexpr Millis kLease{3000};
-  // How long whoever made a pair has for its game before a sweep asks too.
+  // How long the replica that made a pair has to create its game before a sweep asks too.
   static constexpr Millis kPairedGrace{2000};
 
   Matchmaker(SeekStore& store, PairFinisher& finisher, RatingPort& ratings, Random& random,
@@ -37,14 +37,14 @@ class Matchmaker {
         room_(store),
         replica_(RandomId(random)) {}
 
-  // If this replica's turn: pairs who can be paired. One at a time.
+  // Pairs all who can be paired, if this replica has the lease. One call at a time.
   Task<void> Wave();
-  // The same, whosever turn it is.
+  // The same without the lease.
   Task<void> PairAll();
-  // If this replica's turn: expires what nobody watches or answers, and asks again for the games of
-  // pairs that were left without. One at a time, but beside a wave.
+  // If this replica has the lease: expires what nobody watches or answers, and asks again for the
+  // games of pairs that have none yet. One call at a time, also during a wave.
   Task<void> Sweep();
-  // Lets another replica take over at once.
+  // Gives up the lease, so that another replica takes over at once.
   Task<void> HandOver();
 
  private:
@@ -60,10 +60,10 @@ class Matchmaker {
   Task<bool> HoldLease(TimePoint now);
   std::vector<Pair> FindPairs(const Waiters& waiters, TimePoint now);
   Task<void> Commit(Pair pair, TimePoint now);
-  Task<bool> MayPlay(const Pair& pair);
+  Task<bool> MayPlay(Pair pair);
   Task<void> TellPace(std::vector<Pair> pairs, TimePoint now);
   Task<void> Expire(std::string seek_id);
-  Task<void> EndOffer(std::string seek_id, TimePoint now);
+  Task<void> EndOfferOf(std::string seek_id, TimePoint now);
 
   SeekStore& store_;
   PairFinisher& finisher_;
@@ -74,7 +74,7 @@ class Matchmaker {
   WaitingRoom room_;
   const std::string replica_;
   mutable std::mutex mutex_;
-  SeekStore::Lease lease_;  // as last heard
+  SeekStore::Lease lease_;  // as last read
   std::uint64_t turn_ = 0;
   std::map<std::string, double> pace_;  // average wait by kind, milliseconds
 };

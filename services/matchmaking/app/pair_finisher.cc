@@ -14,13 +14,9 @@ constexpr Millis kBackground{10'000};
 // A pair whose game came so late is not blamed for not beginning it.
 constexpr Millis kTooLateToBlame{30'000};
 
-Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
+Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
-bool IsPairOf(const SeekEntry& entry, const std::string& match_id) {
-  return IsPaired(entry) && entry.value.pairing().match_id() == match_id;
-}
-
-// An answer after which there is no such game, and none that is still on its way.
+// Whether the answer means that there is no such game and will be none.
 bool Refused(const Error& error) {
   switch (error.code()) {
     case Code::kInvalidArgument:
@@ -43,24 +39,33 @@ std::string MetadataOf(const Error& error, const std::string& key) {
 
 }  // namespace
 
-void PairFinisher::Enqueue(SeekEntry paired) {
+bool PairFinisher::Enqueue(SeekEntry paired) {
   {
     const std::lock_guard lock(mutex_);
-    if (!in_hand_.insert(paired.value.pairing().match_id()).second) return;
-    if (running_ >= kWidth) {
+    const std::string& match_id = paired.value.pairing().match_id();
+    if (in_hand_.contains(match_id)) return true;
+    const bool idle = running_ < limits_.running;
+    if (!idle && queue_.size() >= limits_.queued) {
+      metrics_.Postponed();
+      return false;
+    }
+    in_hand_.insert(match_id);
+    if (!idle) {
       queue_.push_back(std::move(paired));
-      return;
+      metrics_.Queued(queue_.size());
+      return true;
     }
     ++running_;
   }
   (void)group_.Spawn(WorkOff(std::move(paired)));
+  return true;
 }
 
 Task<void> PairFinisher::WorkOff(SeekEntry entry) {
   for (;;) {
     const std::string match_id = entry.value.pairing().match_id();
     const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kBackground);
-    (void)co_await Finish(call, std::move(entry));  // what failed is found by the sweep
+    (void)co_await Finish(call, std::move(entry));  // the sweep finds what failed
     const std::lock_guard lock(mutex_);
     in_hand_.erase(match_id);
     if (queue_.empty() || group_.stopping()) {
@@ -69,6 +74,7 @@ Task<void> PairFinisher::WorkOff(SeekEntry entry) {
     }
     entry = std::move(queue_.front());
     queue_.pop_front();
+    metrics_.Queued(queue_.size());
   }
 }
 
@@ -79,8 +85,8 @@ Task<Result<SeekEntry>> PairFinisher::Finish(rpc::Call call, SeekEntry entry) {
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
   if (!game_id) {
     if (!Refused(game_id.error())) co_return std::move(game_id).error();
-    // What is wrong with the game itself would be wrong again; a player with too many games leaves
-    // the queue, and the other has waited for nothing but keeps the time.
+    // A game that is invalid now would be invalid again, so both seeks end. A player with too many
+    // games leaves the queue; the other returns to it with the time already waited.
     const bool both = game_id.error().code() == Code::kInvalidArgument;
     const std::string to_blame =
         game_id.error().Is(kTooManyGames) ? MetadataOf(game_id.error(), "player") : "";
@@ -102,14 +108,18 @@ Task<Status> PairFinisher::Close(std::vector<std::string> seek_ids, stored_pb::P
     Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
     if (!loaded) co_return std::move(loaded).error();
     std::vector<SeekEntry> seeks;
+    std::vector<NewMemory> memories;
     for (SeekEntry& entry : *loaded) {
-      if (!IsPairOf(entry, pairing.match_id())) continue;  // another replica has closed it
-      entry.value.mutable_seek()->set_state(pb::SEEK_STATE_MATCHED);
-      entry.value.mutable_seek()->set_game_id(game_id);
+      const std::optional<Seek> matched =
+          BeginGame(SeekOf(entry.value), pairing.match_id(), game_id);
+      if (!matched) continue;  // another replica has closed it
+      Write(*matched, entry.value);
+      memories.push_back(MemoryOf(entry.value.seek(), pairing));
       seeks.push_back(std::move(entry));
     }
     if (seeks.empty()) co_return Status();
-    Result<std::vector<SeekStore::PlayerHistory>> histories = co_await Remember(seeks, pairing);
+    Result<std::vector<SeekStore::PlayerHistory>> histories =
+        co_await Remember(std::move(memories));
     if (!histories) co_return std::move(histories).error();
     Result<bool> put = co_await store_.Put(std::move(seeks), *std::move(histories));
     if (put && *put) co_return Status();
@@ -118,56 +128,56 @@ Task<Status> PairFinisher::Close(std::vector<std::string> seek_ids, stored_pb::P
   co_return Contention();
 }
 
+PairFinisher::NewMemory PairFinisher::MemoryOf(const pb::Seek& matched,
+                                               const stored_pb::Pairing& pairing) const {
+  const std::int64_t now = ToUnixMillis(time_.Now());
+  NewMemory memory{matched.player().player_id(), {}};
+  memory.game.set_game_id(matched.game_id());
+  memory.game.set_opponent_id(matched.opponent().player_id());
+  memory.game.set_side(matched.side());
+  memory.game.set_handicap(HasHandicap(pairing.terms()));
+  memory.game.set_at_ms(now);
+  const bool against_computer = matched.opponent().kind() == common_pb::PLAYER_KIND_COMPUTER;
+  const bool late = now - pairing.paired_at_ms() >= kTooLateToBlame.count();
+  memory.game.set_judged(against_computer || late);
+  return memory;
+}
+
 Task<Result<std::vector<SeekStore::PlayerHistory>>> PairFinisher::Remember(
-    const std::vector<SeekEntry>& seeks, const stored_pb::Pairing& pairing) {
+    std::vector<NewMemory> memories) {
   std::vector<Task<Result<HistoryEntry>>> loads;
-  for (const SeekEntry& entry : seeks) {
-    loads.push_back(store_.HistoryOf(entry.value.seek().player().player_id()));
-  }
+  for (const NewMemory& memory : memories) loads.push_back(store_.HistoryOf(memory.player_id));
   std::vector<Result<HistoryEntry>> loaded = co_await WhenAll(std::move(loads));
   std::vector<SeekStore::PlayerHistory> histories;
-  const std::int64_t now = ToUnixMillis(time_.Now());
-  for (std::size_t i = 0; i < seeks.size(); ++i) {
+  for (std::size_t i = 0; i < memories.size(); ++i) {
     if (!loaded[i]) co_return std::move(loaded[i]).error();
-    const pb::Seek& seek = seeks[i].value.seek();
-    SeekStore::PlayerHistory history{seek.player().player_id(), *std::move(loaded[i])};
-    stored_pb::HistoricGame& game = *history.entry.value.add_games();
-    game.set_game_id(seek.game_id());
-    game.set_opponent_id(seek.opponent().player_id());
-    game.set_side(seek.side());
-    game.set_handicap(HasHandicap(pairing.terms()));
-    game.set_at_ms(now);
-    const bool against_computer = seek.opponent().kind() == common_pb::PLAYER_KIND_COMPUTER;
-    const bool late = now - pairing.paired_at_ms() >= kTooLateToBlame.count();
-    game.set_judged(against_computer || late);
+    SeekStore::PlayerHistory history{memories[i].player_id, *std::move(loaded[i])};
     auto& games = *history.entry.value.mutable_games();
+    *games.Add() = std::move(memories[i].game);
     if (games.size() > kMaxHistory) games.DeleteSubrange(0, games.size() - kMaxHistory);
     histories.push_back(std::move(history));
   }
   co_return histories;
 }
 
-Task<Status> PairFinisher::Part(SeekEntry entry, std::string to_blame, bool both,
+Task<Status> PairFinisher::Part(SeekEntry paired, std::string to_blame, bool both,
                                 std::string reason) {
-  const std::string match_id = entry.value.pairing().match_id();
-  std::vector<std::string> seek_ids{entry.value.seek().seek_id()};
-  const std::string other_id = entry.value.pairing().other_seek_id();
+  const std::string match_id = paired.value.pairing().match_id();
+  std::vector<std::string> seek_ids{paired.value.seek().seek_id()};
+  const std::string other_id = paired.value.pairing().other_seek_id();
   if (!other_id.empty()) seek_ids.push_back(other_id);
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
     if (!loaded) co_return std::move(loaded).error();
     std::vector<SeekEntry> seeks;
-    for (SeekEntry& seek : *loaded) {
-      if (!IsPairOf(seek, match_id)) continue;  // another replica has been here
-      const bool ends = both || seek.value.seek().player().player_id() == to_blame;
-      if (ends) {
-        seek.value.mutable_seek()->set_state(pb::SEEK_STATE_CANCELLED);
-        seek.value.mutable_seek()->set_refused(reason);
-        seek.value.clear_pairing();
-      } else {
-        Return(seek);
-      }
-      seeks.push_back(std::move(seek));
+    for (SeekEntry& entry : *loaded) {
+      const Seek seek = SeekOf(entry.value);
+      const bool ends = both || entry.value.seek().player().player_id() == to_blame;
+      const std::optional<Seek> parted =
+          ends ? RefuseGame(seek, match_id, reason) : ReturnToQueue(seek, match_id);
+      if (!parted) continue;  // another replica has been here
+      Write(*parted, entry.value);
+      seeks.push_back(std::move(entry));
     }
     if (seeks.empty()) co_return Status();
     Result<bool> put = co_await store_.Put(std::move(seeks));

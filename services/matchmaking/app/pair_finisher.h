@@ -1,9 +1,9 @@
 // PairFinisher: creates the games of pairs and closes their seeks.
 //
-// A pair's game is created under its match id, again and again until the game service has answered:
-// whichever replica asks, it is the same game. Only an answer that there is no such game parts the
-// two. Without one the game may exist, so they stay a pair (nobody else could be given a game
-// meanwhile either), and the sweep of any replica asks again.
+// A pair's game is created under its match id. The call is repeated until the game service has
+// answered, and whichever replica asks, it is the same game. Only an answer that there is no game
+// dissolves the pair. Without an answer the game may exist, so the two stay a pair, and the sweep
+// of any replica asks again.
 #pragma once
 
 #include <cstddef>
@@ -21,31 +21,50 @@ namespace komadai::matchmaking {
 
 class PairFinisher {
  public:
-  PairFinisher(SeekStore& store, GamePort& games, const TimeSource& time, MatchMetrics& metrics)
-      : store_(store), games_(games), time_(time), metrics_(metrics) {}
+  struct Limits {
+    std::size_t running = 128;  // pairs whose games are being created at once
+    // Pairs that wait for their turn. A stored seek has 1 to 2 KiB, so they take 8 MiB at most. At
+    // 10 ms for a game the queue is empty after a third of a second.
+    std::size_t queued = 4096;
+  };
 
-  // In the background, kWidth at a time; a pair that is already looked after is not taken again.
-  void Enqueue(SeekEntry paired);
-  // Now. The seek as it stands afterwards, or why that cannot be said yet.
+  PairFinisher(SeekStore& store, GamePort& games, const TimeSource& time, MatchMetrics& metrics)
+      : PairFinisher(store, games, time, metrics, Limits()) {}
+  PairFinisher(SeekStore& store, GamePort& games, const TimeSource& time, MatchMetrics& metrics,
+               Limits limits)
+      : store_(store), games_(games), time_(time), metrics_(metrics), limits_(limits) {}
+
+  // Finishes the pair in the background; one that is already queued or running is not taken twice.
+  // False: the queue is full. The pair is then left in the store as it is, and Matchmaker::Sweep()
+  // finds it when Matchmaker::kPairedGrace has passed.
+  bool Enqueue(SeekEntry paired);
+  // Finishes the pair now. Returns the seek as it stands afterwards, or why that is not known yet.
   Task<Result<SeekEntry>> Finish(rpc::Call call, SeekEntry paired);
-  // Waits for what runs; the rest is left to the sweep.
+  // Waits for what runs and leaves the rest to the sweep.
   void Stop() { group_.Stop(); }
 
  private:
-  static constexpr std::size_t kWidth = 128;
+  // A game to be added to a player's history.
+  struct NewMemory {
+    std::string player_id;
+    stored_pb::HistoricGame game;
+  };
 
   Task<void> WorkOff(SeekEntry first);
   Task<Status> Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
                      std::string game_id);
-  // The seek of `to_blame` (may be nobody's), or both if `both`, ends; who is left goes back.
-  Task<Status> Part(SeekEntry entry, std::string to_blame, bool both, std::string reason);
-  Task<Result<std::vector<SeekStore::PlayerHistory>>> Remember(const std::vector<SeekEntry>& seeks,
-                                                               const stored_pb::Pairing& pairing);
+  // Ends the seek of the player `to_blame` (empty: nobody), or both seeks if `both`. The others
+  // return to the queue.
+  Task<Status> Part(SeekEntry paired, std::string to_blame, bool both, std::string reason);
+  NewMemory MemoryOf(const pb::Seek& matched, const stored_pb::Pairing& pairing) const;
+  // The histories of the players with the new games.
+  Task<Result<std::vector<SeekStore::PlayerHistory>>> Remember(std::vector<NewMemory> memories);
 
   SeekStore& store_;
   GamePort& games_;
   const TimeSource& time_;
   MatchMetrics& metrics_;
+  const Limits limits_;
 
   std::mutex mutex_;
   std::deque<SeekEntry> queue_;

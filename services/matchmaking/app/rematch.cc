@@ -12,8 +12,8 @@ namespace {
 constexpr int kMaxAttempts = 16;
 constexpr int kMaxReplays = 16;
 
-// Sides swapped, unless a handicap was given: uwate stays uwate. `terms` is the game itself or, if
-// it replayed a drawn one with the time left, the game that began that.
+// Sides are swapped, unless a handicap was given: uwate stays uwate. `terms` is the game itself or,
+// if it replays a drawn game with the remaining time, the first game of that chain.
 Match RematchOf(const game::v1::Game& game, const game::v1::Game& terms) {
   Match match;
   match.match_id = "rematch-" + game.game_id();
@@ -39,7 +39,7 @@ Result<Side> SideIn(const game::v1::Game& game, const std::string& player_id) {
   return Error(kNotAPlayer, "the caller did not play in this game", {{"game", game.game_id()}});
 }
 
-// A game against the computer needs no second wish.
+// The computer always agrees to a rematch.
 bool AgainstComputer(const game::v1::Game& game) {
   return game.first().kind() == common_pb::PLAYER_KIND_COMPUTER ||
          game.second().kind() == common_pb::PLAYER_KIND_COMPUTER;
@@ -47,11 +47,11 @@ bool AgainstComputer(const game::v1::Game& game) {
 
 }  // namespace
 
-// A replay names the game it replays, which may be one itself.
+// A replay names the game it replays, which may itself be a replay.
 Task<Result<game::v1::Game>> ChallengeDesk::FirstOf(rpc::Call call, game::v1::Game game) {
   for (int i = 0; i < kMaxReplays && !game.replay_of().empty(); ++i) {
     Result<game::v1::Game> before = co_await games_.Get(call, game.replay_of());
-    // Forgotten after a day: then the time left it is.
+    // The service forgets games after a day. The rematch then has the remaining time.
     if (!before && before.error().code() == Code::kNotFound) break;
     if (!before) co_return before;
     game = *std::move(before);
@@ -66,7 +66,7 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
   Result<Side> side = SideIn(*game, player_id);
   if (!side) co_return std::move(side).error();
   if (!game->has_result()) {
-    Error still_on(kGameStillOn, "the game is still on", {{"game", game_id}});
+    Error still_on(kGameStillOn, "the game has not ended yet", {{"game", game_id}});
     co_return still_on;
   }
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
@@ -80,7 +80,7 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
     if (rematch.expires_at_ms() <= now) rematch.clear_wanted_by();  // the old wish has lapsed
     const bool both = Wants(rematch, Opponent(*side)) || AgainstComputer(*game);
     if (both) {
-      // The match id names the game: however many ask at once, it is one game.
+      // The match id names the game: concurrent calls create one game.
       Result<game::v1::Game> terms = co_await FirstOf(call, *game);
       if (!terms) co_return std::move(terms).error();
       if (game->rated()) {
@@ -103,7 +103,7 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
     if (put && *put) co_return answer;
     if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
   }
-  co_return Error(kContention, "the rematch changes too fast; try again");
+  co_return Error(kContention, "too many concurrent changes; retry");
 }
 
 }  // namespace komadai::matchmaking

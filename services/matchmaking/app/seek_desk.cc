@@ -13,10 +13,10 @@ constexpr int kMaxAttempts = 16;
 
 using MaybeSeek = std::optional<pb::Seek>;
 
-Error Contention() { return Error(kContention, "the queue changes too fast; try again"); }
+Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
 Error CoolingDown(TimePoint until, TimePoint now) {
-  return Error(kCoolingDown, "games that were not begun or left keep the player from new ones",
+  return Error(kCoolingDown, "the player has left too many games; wait before seeking again",
                {{rpc::kRetryAfterMs, std::to_string((until - now).count())},
                 {"until_ms", std::to_string(ToUnixMillis(until))}});
 }
@@ -37,7 +37,6 @@ SeekEntry EntryOf(const NewSeek& wish, TimePoint now) {
   seek.set_seek_id(wish.seek_id);
   *seek.mutable_player() = wish.player;
   *seek.mutable_terms() = wish.terms;
-  seek.set_state(pb::SEEK_STATE_WAITING);
   seek.set_created_at_ms(ToUnixMillis(now));
   seek.set_side_wish(wish.wish);
   seek.set_rating_range(wish.rating_range);
@@ -53,6 +52,7 @@ SeekEntry EntryOf(const NewSeek& wish, TimePoint now) {
   entry.value.set_first_rating_range(wish.first_rating_range);
   entry.value.set_confirm(wish.confirm);
   if (wish.computer_fallback) *entry.value.mutable_computer_fallback() = *wish.computer_fallback;
+  Write(Seek{.seek_id = wish.seek_id, .confirm = wish.confirm}, entry.value);
   return entry;
 }
 
@@ -76,7 +76,7 @@ Task<Result<pb::Seek>> SeekDesk::Create(rpc::Call call, NewSeek wish) {
   co_return Contention();
 }
 
-Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, const NewSeek& wish, SeekEntry entry) {
+Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry entry) {
   Result<SeekEntry> existing = co_await store_.Load(wish.seek_id);
   if (!existing) co_return std::move(existing).error();
   if (existing->exists()) {
@@ -92,13 +92,14 @@ Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, const NewSeek& wish, See
     Result<SeekEntry> current = co_await store_.Load(state->seek_id);
     if (!current) co_return std::move(current).error();
     if (IsOpen(*current)) {
-      Error already(kAlreadySeeking, "the player has an open seek",
+      Error already(kAlreadySeeking, "the player already has an open seek",
                     {{"seek", current->value.seek().seek_id()}});
       co_return already;
     }
   }
-  const bool news = co_await Review(games_, call, state->history.value);
-  if (news) {
+  ReviewedHistory reviewed = co_await Review(games_, call, state->history.value);
+  state->history.value = std::move(reviewed.history);
+  if (reviewed.changed) {
     std::vector<SeekStore::PlayerHistory> histories;
     histories.push_back({player_id, state->history});
     std::vector<SeekEntry> none;
@@ -127,7 +128,7 @@ Task<Result<SeekEntry>> SeekDesk::Find(std::string seek_id, std::string player_i
     co_return missing;
   }
   if (entry->value.seek().player().player_id() != player_id) {
-    co_return Error(kNotYours, "the seek is somebody else's");
+    co_return Error(kNotYours, "the seek belongs to another player");
   }
   co_return entry;
 }
@@ -140,7 +141,7 @@ Task<Result<pb::Seek>> SeekDesk::Cancel(rpc::Call call, std::string seek_id,
     if (IsPaired(*entry)) {
       Result<SeekEntry> finished = co_await finisher_.Finish(call, *entry);
       if (!finished) co_return std::move(finished).error();
-      if (IsOpen(*finished)) continue;  // the pair came to nothing: it waits again
+      if (IsOpen(*finished)) continue;  // there was no game: the seek waits again
       co_return finished->value.seek();
     }
     if (IsOffered(*entry)) {
@@ -149,8 +150,9 @@ Task<Result<pb::Seek>> SeekDesk::Cancel(rpc::Call call, std::string seek_id,
       if (*left) co_return **std::move(left);
       continue;
     }
-    if (!IsWaiting(*entry)) co_return entry->value.seek();
-    entry->value.mutable_seek()->set_state(pb::SEEK_STATE_CANCELLED);
+    const std::optional<Seek> cancelled = CancelSeek(SeekOf(entry->value));
+    if (!cancelled) co_return entry->value.seek();  // it has already ended
+    Write(*cancelled, entry->value);
     std::vector<SeekEntry> seeks{*entry};
     Result<bool> put = co_await store_.Put(std::move(seeks));
     if (put && *put) co_return entry->value.seek();
@@ -164,19 +166,13 @@ Task<Result<pb::Seek>> SeekDesk::Answer(std::string seek_id, std::string player_
   for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
     Result<SeekEntry> entry = co_await Find(seek_id, player_id);
     if (!entry) co_return std::move(entry).error();
-    const pb::Seek seek = entry->value.seek();
-    const bool this_one = !match_id.empty() && seek.match_id() == match_id;
-    const bool open =
-        this_one && IsOffered(*entry) && ToUnixMillis(time_.Now()) < seek.answer_by_ms();
-    if (!open) {
-      const bool began =
-          seek.state() == pb::SEEK_STATE_PAIRED || seek.state() == pb::SEEK_STATE_MATCHED;
-      const bool repeat = this_one && (accept ? began : seek.state() == pb::SEEK_STATE_CANCELLED);
-      if (repeat) co_return seek;
-      Error no_offer(kNoOffer, "there is no such offer to answer", {{"seek", seek_id}});
+    const AnswerIs answer = ClassifyAnswer(SeekOf(entry->value), match_id, accept, time_.Now());
+    if (answer == AnswerIs::kTooLate) {
+      Error no_offer(kNoOffer, "the seek has no such offer, or the time to answer has passed",
+                     {{"seek", seek_id}});
       co_return no_offer;
     }
-    if (accept && seek.accepted()) co_return seek;
+    if (answer == AnswerIs::kRepeat) co_return entry->value.seek();
     Result<MaybeSeek> answered = MaybeSeek();
     if (accept) {
       answered = co_await Accept(*std::move(entry));
@@ -192,12 +188,10 @@ Task<Result<pb::Seek>> SeekDesk::Answer(std::string seek_id, std::string player_
 Task<Result<MaybeSeek>> SeekDesk::LeaveOffer(SeekEntry own) {
   Result<SeekEntry> other = co_await store_.Load(own.value.pairing().other_seek_id());
   if (!other) co_return std::move(other).error();
-  const bool together =
-      IsOffered(*other) && other->value.pairing().match_id() == own.value.pairing().match_id();
-  if (!together) co_return MaybeSeek();
-  own.value.mutable_seek()->set_state(pb::SEEK_STATE_CANCELLED);
-  own.value.clear_pairing();
-  Return(*other);
+  const std::optional<SeekPair> left = DeclineOffer(SeekOf(own.value), SeekOf(other->value));
+  if (!left) co_return MaybeSeek();
+  Write(left->own, own.value);
+  Write(left->other, other->value);
   const pb::Seek cancelled = own.value.seek();
   std::vector<SeekEntry> seeks{std::move(own), *std::move(other)};
   Result<bool> put = co_await store_.Put(std::move(seeks));
@@ -210,18 +204,12 @@ Task<Result<MaybeSeek>> SeekDesk::LeaveOffer(SeekEntry own) {
 Task<Result<MaybeSeek>> SeekDesk::Accept(SeekEntry own) {
   Result<SeekEntry> other = co_await store_.Load(own.value.pairing().other_seek_id());
   if (!other) co_return std::move(other).error();
-  const bool together =
-      IsOffered(*other) && other->value.pairing().match_id() == own.value.pairing().match_id();
-  if (!together) co_return MaybeSeek();
-  own.value.mutable_seek()->set_accepted(true);
-  const bool both = other->value.seek().accepted();
-  if (both) {
-    const std::int64_t now = ToUnixMillis(time_.Now());
-    for (SeekEntry* entry : {&own, &*other}) {
-      entry->value.mutable_seek()->set_state(pb::SEEK_STATE_PAIRED);
-      entry->value.mutable_pairing()->set_paired_at_ms(now);
-    }
-  }
+  const std::optional<SeekPair> answered =
+      AcceptOffer(SeekOf(own.value), SeekOf(other->value), time_.Now());
+  if (!answered) co_return MaybeSeek();
+  Write(answered->own, own.value);
+  Write(answered->other, other->value);
+  const bool both = answered->own.state == SeekState::kPaired;
   const std::string own_id = own.value.seek().seek_id();
   const pb::Seek accepted = own.value.seek();
   std::vector<SeekEntry> seeks{std::move(own), *std::move(other)};
@@ -230,7 +218,7 @@ Task<Result<MaybeSeek>> SeekDesk::Accept(SeekEntry own) {
   if (!put || !*put) co_return MaybeSeek();
   if (both) {
     Result<SeekEntry> paired = co_await store_.Load(own_id);
-    if (paired && IsPaired(*paired)) finisher_.Enqueue(*std::move(paired));
+    if (paired && IsPaired(*paired)) (void)finisher_.Enqueue(*std::move(paired));
   }
   co_return MaybeSeek(accepted);
 }

@@ -1,4 +1,4 @@
-// SeekDesk: what players do with their seeks. Pairing them is the Matchmaker's.
+// SeekDesk: what players do with their seeks. The Matchmaker pairs them.
 #pragma once
 
 #include <optional>
@@ -29,7 +29,7 @@ struct NewSeek {
 
 class SeekDesk {
  public:
-  // How long a seek nobody watches stays.
+  // How long a seek lives that nobody watches.
   static constexpr Millis kGrace{30000};
 
   SeekDesk(SeekStore& store, PairFinisher& finisher, GamePort& games, RatingPort& ratings,
@@ -54,9 +54,10 @@ class SeekDesk {
   Task<Status> Touch(std::vector<std::string> seek_ids);
 
  private:
-  // The player's seek if it is open; else the new one, put into the queue. Nothing: try again.
-  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, const NewSeek& wish, SeekEntry entry);
-  // Leaves an offer: this seek is cancelled, the other returns. Nothing: it has changed meanwhile.
+  // The seek of this request, put into the queue unless it exists already. Nothing: try again.
+  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, NewSeek wish, SeekEntry entry);
+  // Leaves an offer: this seek is cancelled, the other returns. Nothing: one of the two
+  // has changed meanwhile.
   Task<Result<std::optional<pb::Seek>>> LeaveOffer(SeekEntry own);
   Task<Result<std::optional<pb::Seek>>> Accept(SeekEntry own);
 

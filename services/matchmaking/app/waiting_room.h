@@ -1,5 +1,5 @@
-// WaitingRoom: all who wait, as a replica knows them. A seek that waits does not change, so that
-// each look at the queue reads the list and then only the seeks that are new in it.
+// WaitingRoom: all who wait, as one replica knows them. A waiting seek does not change, so each
+// look at the queue reads the list and then only the seeks that are new in it.
 #pragma once
 
 #include <memory>
@@ -16,7 +16,7 @@ struct Waiter {
   SeekEntry entry;
   Seeker seeker;
   std::string kind;
-  // Its version was not the present one: to be read again.
+  // Its version is outdated: it is to be read again.
   bool stale = false;
 };
 
@@ -25,7 +25,7 @@ class WaitingRoom {
  public:
   explicit WaitingRoom(SeekStore& store) : store_(store) {}
 
-  // Everybody as of some moment during the call, the longest waiting first.
+  // All who wait at some moment during the call, the longest waiting first.
   Task<Result<std::vector<std::shared_ptr<Waiter>>>> Look();
 
  private:

@@ -1,4 +1,4 @@
-// How long a player who does not begin or leaves games is kept from seeking more. Pure.
+// How long a player who does not begin games or leaves them has to wait to seek again. Pure.
 #pragma once
 
 #include <optional>
@@ -13,8 +13,8 @@ inline constexpr int kFreeOffences = 2;
 inline constexpr Millis kFirstCooldown{60'000};
 inline constexpr Millis kLongestCooldown{32 * 60'000};
 
-// Until when a player with these offences cools down: a minute from the third one within twelve
-// hours of `now`, twice as long from each further one. None: may seek.
+// Until when a player with these offences has to wait: one minute after the third within twelve
+// hours of `now`, twice as long after each further one. nullopt: the player may seek.
 std::optional<TimePoint> CooldownUntil(const std::vector<TimePoint>& offences, TimePoint now);
 
 }  // namespace komadai::matchmaking

@@ -1,4 +1,4 @@
-// Neighbours: the seekers of a wave by rating, and who is near whom. Pure; for wave.cc alone.
+// Neighbours: the seekers of a wave by rating, and who is near whom. Pure; used by wave.cc only.
 #pragma once
 
 #include <algorithm>
@@ -30,7 +30,7 @@ class Neighbours {
   // The pairs that gain, each once: every seeker with its nearest above, and the overdue ones with
   // the nearest on both sides.
   std::vector<Edge> Edges(std::uint64_t turn);
-  // The nearest legal partner of an overdue seeker of whom `free` says yes; -1: none.
+  // The nearest legal partner of an overdue seeker for which `free` is true; -1: none.
   template <typename Free>
   int NearestFree(int rank, const Free& free);
   // Ranks of overdue seekers, the longest waiting first, turned by `turn`.

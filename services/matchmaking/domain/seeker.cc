@@ -10,8 +10,8 @@
 namespace komadai::matchmaking {
 namespace {
 
-// More than any two ratings differ, so that a pair with an overdue seeker always gains, and more
-// than any other does.
+// More than any two ratings differ, so that a pair with an overdue seeker always gains, and gains
+// more than any other pair.
 constexpr std::int64_t kAnyDifference = 100'000;
 constexpr std::int64_t kMaxOverdueSeconds = 1'000'000;
 
@@ -47,7 +47,7 @@ Sides SidesFor(const Seeker& a, const Seeker& b) {
   Sides sides{may(a, Side::kFirst) && may(b, Side::kSecond),
               may(a, Side::kSecond) && may(b, Side::kFirst)};
   if (!HandicapIsGiven(a, b)) return sides;
-  // Against the strengths only if both say so, and never where the service suggests the handicap.
+  // The weaker gives it only if both wish so, and never where the service suggests the handicap.
   const bool both = a.wish && b.wish && a.handicap == HandicapWish::kFixed;
   const bool a_gives = a.strength() > b.strength();
   if (!both && a_gives) sides.first = false;
@@ -55,7 +55,7 @@ Sides SidesFor(const Seeker& a, const Seeker& b) {
   return sides;
 }
 
-// What a pair lies apart in a game between them.
+// The rating difference of a pair in a game between them.
 int Distance(const Seeker& a, const Seeker& b) {
   const int difference = std::abs(a.strength() - b.strength());
   if (a.handicap != HandicapWish::kSuggested) return difference;
@@ -67,7 +67,7 @@ int Distance(const Seeker& a, const Seeker& b) {
   return std::min(difference, static_cast<int>(left));
 }
 
-// Twice what a seeker adds to what its pair may lie apart.
+// Twice what a seeker adds to the rating difference that its pair may have.
 std::int64_t Credit(const Seeker& seeker, TimePoint now) {
   const std::int64_t seconds = std::max<std::int64_t>(0, (now - seeker.since).count() / 1000);
   if (Overdue(seeker, now)) return kAnyDifference + std::min(seconds, kMaxOverdueSeconds);

@@ -30,21 +30,21 @@ struct Seeker {
   std::vector<std::string> recent = {};    // opponents of its last games
   int first_balance = 0;  // of its last even games: as the first side less as the second
 
-  // Where everybody begins is where an unrated player is looked for.
+  // An unrated player counts as the rating that everybody begins with.
   static constexpr int kStartRating = 1200;
   int strength() const { return rating.value_or(kStartRating); }
 };
 
-// From this wait on anybody legal will do: a seeker is paired in the next wave that has somebody.
+// After this wait any permitted opponent is accepted, in the next wave that has one.
 inline constexpr Millis kAnybodyAfter{60'000};
 inline constexpr int kWidening = 10;  // points a second
 
-// The rating difference that is looked for after this wait; none: any. Never above the range.
+// The rating difference that is looked for at `now`; nullopt: any. Never above the range.
 std::optional<int> RatingWindow(const Seeker& seeker, TimePoint now);
 bool Overdue(const Seeker& seeker, TimePoint now);
 
-// The first kind of game in `a`'s order that `b` would play too; of several the one that both
-// would rather play.
+// The kind of game that both would play; of several the one that both prefer most, and of equally
+// preferred ones the first in `a`'s order.
 std::optional<std::uint64_t> SharedPool(const Seeker& a, const Seeker& b);
 
 // Whether two seekers may become a game at all: two people, a kind of game that both would play,
@@ -62,7 +62,7 @@ inline constexpr int kMetBefore = 150;
 std::string SuggestedHandicap(const Seeker& a, const Seeker& b);
 
 // The side of `a` in a legal pair: as wished; in handicap games the stronger gives (is second)
-// unless both wish otherwise; else whoever has been first less often, else by lot.
+// unless both wish otherwise; else the one who has been first less often; else by lot.
 Side SideOfFirstNamed(const Seeker& a, const Seeker& b, Random& random);
 
 }  // namespace komadai::matchmaking

@@ -156,7 +156,7 @@ TEST(SideTest, AWishIsGranted) {
   EXPECT_EQ(SideOfFirstNamed(b, a, random), Side::kFirst);
 }
 
-TEST(SideTest, WhoeverWasFirstLessOftenIsFirst) {
+TEST(SideTest, ThePlayerWhoWasFirstLessOftenIsFirst) {
   SeededRandom random(1);
   Seeker a = Somebody("a");
   const Seeker b = Somebody("b");

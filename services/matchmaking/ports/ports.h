@@ -15,7 +15,7 @@
 
 namespace komadai::matchmaking {
 
-// A game to create. `match_id` names it: asking again finds the same game.
+// A game to create. `match_id` names it: a repeated call finds the same game.
 struct Match {
   std::string match_id;
   komadai::common::v1::Player first;
@@ -37,10 +37,10 @@ class GamePort {
 class RatingPort {
  public:
   virtual ~RatingPort() = default;
-  // Whole points; none without a rated game.
+  // Whole points; nullopt for a player without a rated game.
   virtual Task<Result<std::optional<int>>> RatingOf(rpc::Call call, std::string player_id,
                                                     komadai::common::v1::Variant variant) = 0;
-  // Whether the two may play another rated game: only so many a day of the same pair.
+  // Whether the two may play another rated game: their number per pair and day is limited.
   virtual Task<Result<bool>> MayPlayRated(rpc::Call call, std::string player_id,
                                           std::string opponent_id) = 0;
 };

@@ -45,7 +45,7 @@ Task<Result<int>> AttendanceStore::Total(TimePoint now) {
     } else if (gone.changes.size() < livestore::kMaxChanges) {
       Change& change = gone.changes.emplace_back();
       change.name = replica.name;
-      change.expected_version = livestore::kAnyVersion;  // one that comes back reports again soon
+      change.expected_version = livestore::kAnyVersion;  // it reports again if it returns
       change.delete_document = true;
     }
   }

@@ -1,5 +1,5 @@
-// AttendanceStore: how many players each replica has streams open for, so that one number can be
-// told of all of them.
+// AttendanceStore: how many players each replica has streams open for, so that the total of all
+// replicas can be shown.
 #pragma once
 
 #include <string>
@@ -13,9 +13,9 @@ class AttendanceStore {
  public:
   explicit AttendanceStore(livestore::LiveStore& store) : store_(store) {}
 
-  // What one replica says, good until `until`; says it again in time.
+  // What one replica counts. It expires at `until`; the replica reports again before that.
   Task<Status> Report(std::string replica, int players, TimePoint until);
-  // The sum of what holds at `now`. Forgets replicas that have not reported for long.
+  // The sum of the reports that hold at `now`. Forgets replicas whose report has expired.
   Task<Result<int>> Total(TimePoint now);
 
  private:

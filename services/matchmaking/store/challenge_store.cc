@@ -15,7 +15,7 @@ using livestore::Change;
 using livestore::Document;
 using livestore::Transaction;
 
-// Longer than any challenge lives, so that its end can still be read.
+// Longer than any challenge lives, so that its final state can still be read.
 constexpr Millis kKeepChallenge{std::int64_t{8} * 86400 * 1000};
 constexpr Millis kKeepRematch{std::int64_t{86400} * 1000};
 constexpr int kSweepBatch = 100;
@@ -50,6 +50,17 @@ Task<Result<bool>> PutOne(livestore::LiveStore& store, std::string partition, Ch
   return CommitIn(store, std::move(transaction));
 }
 
+// The change that stores an entry under this name and forgets it after `keep`.
+template <typename Proto>
+Change ChangeOf(std::string name, const Versioned<Proto>& entry, Millis keep) {
+  Change change;
+  change.name = std::move(name);
+  change.expected_version = entry.version;
+  change.put_body = entry.value.SerializeAsString();
+  change.time_to_live = keep;
+  return change;
+}
+
 }  // namespace
 
 Task<Result<ChallengeEntry>> ChallengeStore::Load(std::string challenge_id) {
@@ -60,21 +71,18 @@ Task<Result<ChallengeEntry>> ChallengeStore::Load(std::string challenge_id) {
 
 Task<Result<bool>> ChallengeStore::Put(ChallengeEntry entry) {
   const pb::Challenge& challenge = entry.value.challenge();
-  Change change;
-  change.name = "challenge/" + challenge.challenge_id();
-  change.expected_version = entry.version;
-  change.put_body = entry.value.SerializeAsString();
   const bool to_finish =
       challenge.state() == pb::CHALLENGE_STATE_ACCEPTED && challenge.game_id().empty();
   const bool room = challenge.listed() && challenge.state() == pb::CHALLENGE_STATE_OPEN;
+  // A document in an index stays until it is swept.
+  const Millis keep = to_finish || room ? Millis(0) : kKeepChallenge;
+  Change change = ChangeOf("challenge/" + challenge.challenge_id(), entry, keep);
   const auto score = [&challenge](bool member) {
     return member ? std::optional(challenge.expires_at_ms()) : std::nullopt;
   };
   change.indexes.push_back({kToFinish, score(to_finish)});
   change.indexes.push_back({kRooms, score(room)});
   change.indexes.push_back({RoomsIndex(VariantOf(challenge)), score(room)});
-  // A document in an index stays until it is swept.
-  change.time_to_live = to_finish || room ? Millis(0) : kKeepChallenge;
   return PutOne(store_, ChallengePartition(challenge.challenge_id()), std::move(change));
 }
 
@@ -130,12 +138,8 @@ Task<Result<OpenChallengesEntry>> ChallengeStore::LoadOpen(std::string player_id
 }
 
 Task<Result<bool>> ChallengeStore::PutOpen(std::string player_id, OpenChallengesEntry open) {
-  Change change;
-  change.name = "open/" + player_id;
-  change.expected_version = open.version;
-  change.put_body = open.value.SerializeAsString();
-  change.time_to_live = kKeepChallenge;
-  return PutOne(store_, OpenPartition(player_id), std::move(change));
+  return PutOne(store_, OpenPartition(player_id),
+                ChangeOf("open/" + player_id, open, kKeepChallenge));
 }
 
 Task<Result<RematchEntry>> ChallengeStore::LoadRematch(std::string game_id) {
@@ -145,12 +149,8 @@ Task<Result<RematchEntry>> ChallengeStore::LoadRematch(std::string game_id) {
 }
 
 Task<Result<bool>> ChallengeStore::PutRematch(std::string game_id, RematchEntry entry) {
-  Change change;
-  change.name = "rematch/" + game_id;
-  change.expected_version = entry.version;
-  change.put_body = entry.value.SerializeAsString();
-  change.time_to_live = kKeepRematch;
-  return PutOne(store_, RematchPartition(game_id), std::move(change));
+  return PutOne(store_, RematchPartition(game_id),
+                ChangeOf("rematch/" + game_id, entry, kKeepRematch));
 }
 
 }  // namespace komadai::matchmaking

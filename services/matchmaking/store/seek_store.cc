@@ -6,6 +6,7 @@
 
 #include "libs/base/when_all.h"
 #include "libs/convert/variant.h"
+#include "services/matchmaking/store/seek_codec.h"
 
 namespace komadai::matchmaking {
 namespace {
@@ -15,7 +16,7 @@ using livestore::Document;
 using livestore::Transaction;
 
 constexpr Millis kKeepClosed{std::int64_t{600} * 1000};  // a closed seek stays readable
-// The longest that anything is known of a player who seeks no more.
+// How long a player who does not seek again is remembered.
 constexpr Millis kKeepPlayer{std::int64_t{30} * 86400 * 1000};
 constexpr Millis kKeepPace{std::int64_t{3600} * 1000};
 constexpr std::int64_t kPage = livestore::kMaxPage;
@@ -38,11 +39,6 @@ std::string VariantOf(const pb::Seek& seek) {
   return variant ? std::string(rules::VariantName(*variant)) : "other";
 }
 
-bool Closed(pb::SeekState state) {
-  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_OFFERED &&
-         state != pb::SEEK_STATE_PAIRED;
-}
-
 // How a seek's document changes with its state.
 Change ChangeOf(const SeekEntry& entry) {
   const pb::Seek& seek = entry.value.seek();
@@ -50,7 +46,7 @@ Change ChangeOf(const SeekEntry& entry) {
   change.name = SeekStore::DocumentOf(seek.seek_id());
   change.expected_version = entry.version;
   change.put_body = entry.value.SerializeAsString();
-  // Whoever watches reads the seek itself: the event only tells that there is something to read.
+  // Watchers read the seek itself: the event only tells that it has changed.
   change.events.push_back(std::to_string(static_cast<int>(seek.state())));
   change.keep_last_events = 1;
   const auto score = [&seek](pb::SeekState state, std::int64_t value) {
@@ -62,7 +58,7 @@ Change ChangeOf(const SeekEntry& entry) {
   change.indexes.push_back({kOffered, score(pb::SEEK_STATE_OFFERED, seek.answer_by_ms())});
   change.indexes.push_back(
       {kPaired, score(pb::SEEK_STATE_PAIRED, entry.value.pairing().paired_at_ms())});
-  if (Closed(seek.state())) change.time_to_live = kKeepClosed;
+  if (!IsOpen(SeekStateOf(entry.value))) change.time_to_live = kKeepClosed;
   return change;
 }
 
@@ -97,7 +93,7 @@ Task<Result<std::vector<SeekEntry>>> SeekStore::LoadAll(std::vector<std::string>
     if (!documents) co_return std::move(documents).error();
     for (const std::optional<Document>& document : *documents) {
       Result<SeekEntry> entry = ReadEntry<stored_pb::StoredSeek>(document);
-      // One that cannot be read must not keep all others from being paired.
+      // An unreadable seek must not prevent all others from being paired.
       entries.push_back(entry ? *std::move(entry) : SeekEntry());
     }
   }
@@ -151,8 +147,8 @@ Task<Result<bool>> SeekStore::Put(std::vector<SeekEntry> seeks,
   transaction.partition = kPartition;
   for (const SeekEntry& entry : seeks) {
     transaction.changes.push_back(ChangeOf(entry));
-    const pb::Seek& seek = entry.value.seek();
-    if (Closed(seek.state())) transaction.changes.push_back(WatchOf(seek.seek_id(), std::nullopt));
+    if (IsOpen(SeekStateOf(entry.value))) continue;
+    transaction.changes.push_back(WatchOf(entry.value.seek().seek_id(), std::nullopt));
   }
   for (const PlayerHistory& history : histories) {
     Change& change = transaction.changes.emplace_back();

@@ -32,7 +32,7 @@ class SeekStore {
 
   // An entry that does not exist has version kAbsent.
   Task<Result<SeekEntry>> Load(std::string seek_id);
-  // Beside `seek_ids`; as many at once as one likes.
+  // In the order of `seek_ids`, which may be any number.
   Task<Result<std::vector<SeekEntry>>> LoadAll(std::vector<std::string> seek_ids);
 
   struct PlayerState {
@@ -43,8 +43,8 @@ class SeekStore {
   Task<Result<PlayerState>> StateOf(std::string player_id);
   Task<Result<HistoryEntry>> HistoryOf(std::string player_id);
 
-  // Commits together, with the indexes that a seek's state wants. False: a conflict.
-  // `owner_version` is the version of the owner's document that a new seek takes over.
+  // Commits all of them together, with the indexes of each seek's state. False: a conflict.
+  // `owner_version`: of the player's document, which then points to the new seek.
   Task<Result<bool>> PutNew(SeekEntry seek, livestore::Version owner_version,
                             TimePoint unwatched_at);
   Task<Result<bool>> Put(std::vector<SeekEntry> seeks);
@@ -55,7 +55,7 @@ class SeekStore {
   // Seeks together with their players' histories.
   Task<Result<bool>> Put(std::vector<SeekEntry> seeks, std::vector<PlayerHistory> histories);
 
-  // Somebody watches: none of them expires before `unwatched_at`.
+  // They are watched: none of them expires before `unwatched_at`.
   Task<Status> Touch(std::vector<std::string> seek_ids, TimePoint unwatched_at);
   // The seek is closed: it needs no watching.
   Task<Status> ForgetWatch(std::string seek_id);
@@ -72,7 +72,7 @@ class SeekStore {
   // whether theirs has lapsed.
   struct Lease {
     bool held = false;
-    TimePoint until;  // whoever has it
+    TimePoint until;  // of this holder or another
   };
   Task<Result<Lease>> TakeLease(std::string job, std::string holder, TimePoint now,
                                 TimePoint until);

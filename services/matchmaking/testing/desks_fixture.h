@@ -10,7 +10,7 @@ namespace komadai::matchmaking {
 
 class DesksTest : public ::testing::Test {
  protected:
-  // Everything that is due is done by whichever replica has the job.
+  // Does everything that is due, on the replica that has the lease.
   void Settle() {
     one_.Wave();
     two_.Wave();

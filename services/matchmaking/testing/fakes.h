@@ -14,6 +14,7 @@
 #include "services/matchmaking/app/challenge_desk.h"
 #include "services/matchmaking/app/matchmaker.h"
 #include "services/matchmaking/app/seek_desk.h"
+#include "services/matchmaking/convert.h"
 #include "services/matchmaking/errors.h"
 
 namespace komadai::matchmaking {

@@ -17,10 +17,10 @@ class LobbyWatchers {
 
   explicit LobbyWatchers(LobbyBoard& board) : board_(board) {}
 
-  // Sends the lobby as it is, and from then on every change. INVALID_REQUEST.
-  // With `changes` it sends only what has changed, as long as the watcher has kept up.
+  // Sends the whole lobby, and then every change of it. INVALID_REQUEST.
+  // With `changes` only what has changed is sent, as long as the watcher keeps up.
   Task<Status> Add(common_pb::Variant variant, bool changes, std::shared_ptr<Stream> stream);
-  // Reads the lobby and tells everybody for whom it has changed; once a second.
+  // Reads the lobby and sends it to everybody whose version has changed; once a second.
   Task<void> Tell();
 
  private:
@@ -28,7 +28,7 @@ class LobbyWatchers {
     std::weak_ptr<Stream> stream;
     std::size_t version = 0;
     bool changes = false;
-    LobbyBoard::Message sent;  // what the watcher knows: always a whole lobby
+    LobbyBoard::Message sent;  // what the watcher has: always a whole lobby
   };
 
   LobbyBoard& board_;

@@ -7,11 +7,6 @@ namespace {
 
 constexpr std::size_t kMaxQueued = 4;
 
-bool Closed(pb::SeekState state) {
-  return state != pb::SEEK_STATE_WAITING && state != pb::SEEK_STATE_OFFERED &&
-         state != pb::SEEK_STATE_PAIRED;
-}
-
 pb::WatchSeekResponse NewsOf(const pb::Seek& seek, const Standing& standing) {
   pb::WatchSeekResponse news;
   *news.mutable_seek() = seek;
@@ -39,7 +34,7 @@ void SeekWatcher::Follow() {
     if (!ended_) subscription_ = std::move(subscription);
   }
   stream_->OnEnd([self] {
-    // Both end after the lock is released.
+    // Both are destroyed after the lock is released.
     std::unique_ptr<livestore::Subscription> ending;
     std::shared_ptr<void> leaving;
     {
@@ -65,15 +60,15 @@ void SeekWatcher::Tell(const Standing& standing) {
   const std::lock_guard lock(sending_);
   if (standing == standing_) return;
   standing_ = standing;
-  // A slow reader does without, rather than lose what becomes of the seek.
+  // A slow reader misses standings, so that there is room for the changes of the seek.
   if (last_.state() != pb::SEEK_STATE_WAITING || stream_->Queued() >= kMaxQueued) return;
   stream_->Publish(NewsOf(last_, standing_));
 }
 
 void SeekWatcher::Send(pb::Seek seek) {
-  const bool closed = Closed(seek.state());
+  const bool closed = !IsOpen(static_cast<SeekState>(seek.state()));
   {
-    // Published under the lock, so that no older state comes behind a newer one.
+    // Published under the lock, so that no older state follows a newer one.
     const std::lock_guard lock(sending_);
     last_ = std::move(seek);
     stream_->Publish(NewsOf(last_, standing_));
@@ -94,7 +89,7 @@ Task<void> SeekWatcher::Pump() {
     }
     Result<SeekEntry> entry = co_await store_.Load(seek_id_);
     if (!entry || !entry->exists()) {
-      stream_->Fail(Error(kUnavailable, "the store is away; watch again"));
+      stream_->Fail(Error(kUnavailable, "the store is unavailable; watch again"));
       continue;
     }
     Send(entry->value.seek());

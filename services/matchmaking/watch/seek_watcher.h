@@ -1,5 +1,5 @@
-// SeekWatcher: feeds one WatchSeek stream with the seek as it stands, whenever it may have changed,
-// and with its place in the queue.
+// SeekWatcher: sends the seek to one WatchSeek stream whenever it may have changed, and its place
+// in the queue.
 #pragma once
 
 #include <memory>
@@ -26,7 +26,7 @@ class SeekWatcher : public std::enable_shared_from_this<SeekWatcher> {
  public:
   using Stream = rpc::EventStream<pb::WatchSeekResponse>;
 
-  // `here` is let go when the stream ends.
+  // `here` is released when the stream ends.
   SeekWatcher(SeekStore& store, std::string seek_id, std::shared_ptr<Stream> stream,
               std::shared_ptr<void> here)
       : store_(store),
@@ -34,10 +34,10 @@ class SeekWatcher : public std::enable_shared_from_this<SeekWatcher> {
         stream_(std::move(stream)),
         here_(std::move(here)) {}
 
-  // Sends the present at once, then every change, and ends after the last. Lives as long as the
-  // stream.
+  // Sends the seek at once and after every change, and ends the stream when the seek has ended. The
+  // watcher lives as long as the stream.
   void Follow();
-  // Tells where the seek stands, if that is news.
+  // Sends where the seek stands, if that has changed.
   void Tell(const Standing& standing);
 
   const std::string& seek_id() const { return seek_id_; }

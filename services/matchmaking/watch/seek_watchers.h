@@ -1,5 +1,5 @@
-// SeekWatchers: everybody who watches a seek at this replica: keeps their seeks alive, and tells
-// them where they stand. The queue is read once for all of them.
+// SeekWatchers: everybody who watches a seek at this replica. Keeps the watched seeks alive and
+// tells the watchers where their seeks stand. The queue is read once for all of them.
 #pragma once
 
 #include <memory>
@@ -18,9 +18,9 @@ class SeekWatchers {
       : store_(store), desk_(desk), time_(time), room_(store) {}
 
   void Add(std::shared_ptr<SeekWatcher> watcher);
-  // None of the watched seeks expires for now; to be called several times in a grace period.
+  // Keeps the watched seeks from expiring; to be called several times in a grace period.
   Task<void> Touch();
-  // Tells everybody their place in the queue; every two seconds. One at a time.
+  // Tells everybody their place in the queue; every two seconds. One call at a time.
   Task<void> Tell();
 
  private:

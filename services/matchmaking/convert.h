@@ -1,4 +1,4 @@
-// Requests of the matchmaking contract as what the desks take, checked.
+// From requests of the contract to what the desks take. Everything is checked here.
 #pragma once
 
 #include "libs/base/result.h"
@@ -10,13 +10,19 @@ namespace komadai::matchmaking {
 
 common_pb::Player PlayerOf(const rpc::Caller& caller);
 
+// `terms` in normal form, every default spelled out. Free positions are for challenges only,
+// suggested handicaps for seeks; a game without a clock is casual. INVALID_TERMS, the reasons of
+// the rules and of time controls.
+Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge);
+Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& control);
+
 // INVALID_REQUEST, INVALID_TERMS, BAD_REQUEST_ID, VERIFIED_ACCOUNT_NEEDED and the reasons of the
 // rules and of time controls.
 Result<NewSeek> NewSeekFromProto(const rpc::Caller& caller, const pb::CreateSeekRequest& request);
 // The same and OWN_CHALLENGE.
 Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
                                            const pb::CreateChallengeRequest& request);
-// INVALID_REQUEST for what is no id of anything.
+// INVALID_REQUEST if `id` cannot be the id of anything.
 Status CheckId(const std::string& id, const char* field);
 
 }  // namespace komadai::matchmaking

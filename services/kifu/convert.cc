@@ -1,4 +1,4 @@
-#include "services/kifu/entries.h"
+#include "services/kifu/convert.h"
 
 #include <google/protobuf/io/coded_stream.h>
 #include <google/protobuf/io/zero_copy_stream_impl_lite.h>
@@ -20,7 +20,7 @@ std::int64_t KeyOf(const rules::Position& position) {
   return std::bit_cast<std::int64_t>(position.key());
 }
 
-// The same bytes for the same record: protobuf's maps have no order of their own.
+// The same bytes for the same record: protobuf's maps have no defined order.
 std::string Serialise(const common_pb::GameRecord& record) {
   std::string bytes;
   {

@@ -1,7 +1,10 @@
-#include "services/matchmaking/requests.h"
+#include "services/matchmaking/convert.h"
 
 #include <utility>
 
+#include "libs/convert/game_options.h"
+#include "libs/convert/game_setup.h"
+#include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/server/request_id.h"
 #include "services/matchmaking/errors.h"
@@ -27,7 +30,7 @@ Status CheckRated(const rpc::Caller& caller, const pb::GameTerms& terms) {
 
 Status CheckWish(pb::SideWish wish) {
   if (pb::SideWish_IsValid(wish)) return {};
-  return rpc::InvalidField(kInvalidRequest, "side", "is no wish for a side");
+  return rpc::InvalidField(kInvalidRequest, "side", "is not a valid wish");
 }
 
 Status CheckRange(int value, int max, const char* field) {
@@ -39,10 +42,11 @@ Status CheckFallback(const pb::CreateSeekRequest& request) {
   if (!request.has_computer_fallback()) return {};
   const pb::ComputerFallback& fallback = request.computer_fallback();
   if (request.terms().rated()) {
-    return rpc::InvalidField(kInvalidRequest, "computer_fallback", "is for casual games only");
+    return rpc::InvalidField(kInvalidRequest, "computer_fallback", "is only for casual games");
   }
   if (!common_pb::ComputerLevel_IsValid(fallback.level())) {
-    return rpc::InvalidField(kInvalidRequest, "computer_fallback.level", "is no level");
+    return rpc::InvalidField(kInvalidRequest, "computer_fallback.level",
+                             "is not a level of the computer");
   }
   if (fallback.after_seconds() < kMinFallbackSeconds ||
       fallback.after_seconds() > kMaxFallbackSeconds) {
@@ -64,7 +68,7 @@ Status CheckSeek(const pb::CreateSeekRequest& request) {
       CheckRange(request.exclude_last_opponents(), kMaxExcluded, "exclude_last_opponents");
   if (!excluded) return excluded;
   if (request.other_time_controls_size() > kMaxOtherControls) {
-    return rpc::InvalidField(kInvalidRequest, "other_time_controls", "at most 5");
+    return rpc::InvalidField(kInvalidRequest, "other_time_controls", "has more than 5 entries");
   }
   return CheckFallback(request);
 }
@@ -73,23 +77,80 @@ Status CheckChallenge(const rpc::Caller& caller, const pb::CreateChallengeReques
   if (Status id = rpc::CheckRequestId(request.request_id()); !id) return id;
   const bool link = request.opponent_id().empty();
   if (link && request.request_id().size() < kMinLinkRequestId) {
-    // The link's code follows from it: it must not be guessed.
+    // The link's code is derived from it, so nobody must be able to guess it.
     return rpc::InvalidField(kInvalidRequest, "request_id",
-                             "for a link it must be random, with 20 characters or more");
+                             "for a link, must be random and have at least 20 characters");
   }
   if (request.opponent_id().size() > kMaxIdBytes) {
-    return rpc::InvalidField(kInvalidRequest, "opponent_id", "is no id of a player");
+    return rpc::InvalidField(kInvalidRequest, "opponent_id", "is not a valid player id");
   }
   if (request.listed() && !link) {
-    return rpc::InvalidField(kInvalidRequest, "listed", "a room is open to anybody");
+    return rpc::InvalidField(kInvalidRequest, "listed", "cannot be set together with opponent_id");
   }
   if (!link && request.opponent_id() == caller.id) {
-    return Error(kOwnChallenge, "nobody plays against themselves");
+    return Error(kOwnChallenge, "players cannot play against themselves");
   }
   return CheckWish(request.side());
 }
 
+Status CheckSuggestion(const pb::GameTerms& terms, bool challenge) {
+  if (!terms.suggest_handicap()) return {};
+  const bool fits =
+      !challenge && terms.setup().variant() == common_pb::VARIANT_SHOGI && !HasHandicap(terms);
+  if (fits) return {};
+  return rpc::InvalidField(kInvalidTerms, "terms.suggest_handicap",
+                           "is only for shogi seeks without setup.handicap");
+}
+
 }  // namespace
+
+Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& control) {
+  Result<timecontrol::TimeControl> valid = convert::TimeControlFromProto(control);
+  if (!valid) return std::move(valid).error();
+  if (!timecontrol::HasClock(valid->first) || !timecontrol::HasClock(valid->second)) {
+    return rpc::InvalidField(kInvalidTerms, "terms.time_control", "leaves a side without a clock");
+  }
+  return convert::ToProto(*valid);
+}
+
+Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge) {
+  if (!challenge && !terms.setup().position().empty()) {
+    return rpc::InvalidField(kInvalidTerms, "terms.setup.position", "is only for challenges");
+  }
+  if (terms.rated() && !terms.setup().position().empty()) {
+    return rpc::InvalidField(kInvalidTerms, "terms.rated",
+                             "a game from a free position cannot be rated");
+  }
+  if (!terms.has_time_control() && (!challenge || terms.rated())) {
+    return rpc::InvalidField(kInvalidTerms, "terms.time_control",
+                             "is required, except in casual challenges");
+  }
+  if (terms.rated() && terms.allow_takeback()) {
+    return rpc::InvalidField(kInvalidTerms, "terms.allow_takeback",
+                             "rated games cannot have takebacks");
+  }
+  if (const auto problem = convert::CheckOptions(terms.options())) {
+    return rpc::InvalidField(kInvalidTerms, std::string("terms.") + problem->field,
+                             problem->message);
+  }
+  Result<convert::GameStart> start = convert::StartFromProto(terms.setup());
+  if (!start) return std::move(start).error();
+  if (Status handicap = CheckSuggestion(terms, challenge); !handicap) {
+    return std::move(handicap).error();
+  }
+  pb::GameTerms normal;
+  *normal.mutable_setup() = start->setup;
+  normal.set_suggest_handicap(terms.suggest_handicap());
+  normal.set_rated(terms.rated());
+  normal.set_allow_takeback(terms.allow_takeback());
+  if (!convert::AreDefault(terms.options())) *normal.mutable_options() = terms.options();
+  if (terms.has_time_control()) {
+    Result<common_pb::TimeControl> control = NormaliseControl(terms.time_control());
+    if (!control) return std::move(control).error();
+    *normal.mutable_time_control() = *std::move(control);
+  }
+  return normal;
+}
 
 common_pb::Player PlayerOf(const rpc::Caller& caller) {
   common_pb::Player player;
@@ -156,7 +217,7 @@ Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
 
 Status CheckId(const std::string& id, const char* field) {
   if (!id.empty() && id.size() <= kMaxIdBytes) return {};
-  return rpc::InvalidField(kInvalidRequest, field, "is no id");
+  return rpc::InvalidField(kInvalidRequest, field, "is not a valid id");
 }
 
 }  // namespace komadai::matchmaking
