@@ -12,9 +12,9 @@
 #include "libs/rpc/server/event_stream.h"
 #include "libs/rpc/server/method.h"
 #include "libs/rpc/server/stream.h"
+#include "services/engine/app/one_at_a_time.h"
 #include "services/engine/convert.h"
-#include "services/engine/engine_metrics.h"
-#include "services/engine/one_at_a_time.h"
+#include "services/engine/metrics.h"
 #include "services/engine/process/engine_pool.h"
 
 namespace komadai::engine {

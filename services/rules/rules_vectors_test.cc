@@ -8,7 +8,7 @@
 
 #include "libs/conformance/vector_file.h"
 #include "libs/remotejudge/remote_judge.h"
-#include "services/rules/rules_fixture.h"
+#include "services/rules/testing/rules_fixture.h"
 
 namespace komadai::rules_service {
 namespace {
@@ -19,7 +19,7 @@ using conformance::Outcome;
 
 class RulesVectorsTest : public RulesFixture {
  protected:
-  remotejudge::RemoteJudge judge_{server_->Stub<v1::RulesService>()};
+  remotejudge::RemoteJudge judge_{server_->Stub<pb::RulesService>()};
 };
 class VectorFiles : public RulesVectorsTest, public testing::WithParamInterface<const char*> {};
 
