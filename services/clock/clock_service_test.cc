@@ -9,14 +9,17 @@
 #include "libs/rpc/error.h"
 #include "libs/rpc/status_proto.h"
 #include "libs/rpc/testing/test_server.h"
-#include "services/clock/clock_component.h"
+#include "services/clock/app/expiries.h"
+#include "services/clock/bind.h"
 
 namespace komadai::clock {
 namespace {
 
-using common::v1::SIDE_FIRST;
-using common::v1::SIDE_SECOND;
-using common::v1::SIDE_UNSPECIFIED;
+namespace pb = ::komadai::clock::v1;
+namespace common_pb = ::komadai::common::v1;
+using common_pb::SIDE_FIRST;
+using common_pb::SIDE_SECOND;
+using common_pb::SIDE_UNSPECIFIED;
 using rpc::CallerKind;
 
 constexpr std::int64_t kStartMs = 1700000000000;
@@ -36,29 +39,17 @@ class ClockServiceTest : public testing::Test {
   using Context = std::unique_ptr<grpc::ClientContext>;
 
   ClockServiceTest() {
-    ClockConfig config;
-    config.run_ticker = false;
-    rpc::ComponentSpec spec;
-    spec.name = "clock";
-    spec.bind = [this,
-                 config](rpc::BindContext& context) -> Result<std::unique_ptr<rpc::Component>> {
-      // The clock's own time is driven by hand; the server's is the real one.
-      rpc::BindContext by_hand{
-          context.component, context.log,      context.metrics,  time_,
-          context.random,    context.channels, context.identity, context.tokens,
-          context.readiness, context.runtime};
-      auto component = std::make_unique<ClockComponentImpl>(config, store_, by_hand);
-      expiries_ = &component->expiries();
-      return std::unique_ptr<rpc::Component>(std::move(component));
-    };
+    // The clock's own time is driven by hand; the server's is the real one.
+    rpc::ComponentSpec spec =
+        ClockComponentByHand(store_, time_, [this](Expiries& expiries) { expiries_ = &expiries; });
     server_ = std::make_unique<rpc::TestServer>(std::vector<rpc::ComponentSpec>{spec});
-    stub_ = server_->Stub<v1::ClockService>();
+    stub_ = server_->Stub<pb::ClockService>();
   }
 
   Context Service() { return server_->ContextAs(CallerKind::kService, "komadai-game"); }
 
-  static v1::StartClockRequest StartRequest(const std::string& game_id) {
-    v1::StartClockRequest request;
+  static pb::StartClockRequest StartRequest(const std::string& game_id) {
+    pb::StartClockRequest request;
     request.set_game_id(game_id);
     request.mutable_time_control()->mutable_first()->set_main_ms(300000);
     request.mutable_time_control()->mutable_first()->set_byoyomi_ms(30000);
@@ -67,9 +58,9 @@ class ClockServiceTest : public testing::Test {
     request.set_at_ms(kStartMs);
     return request;
   }
-  static v1::PressClockRequest PressRequest(const std::string& game_id, int ply,
-                                            common::v1::Side side, std::int64_t at_ms) {
-    v1::PressClockRequest request;
+  static pb::PressClockRequest PressRequest(const std::string& game_id, int ply,
+                                            common_pb::Side side, std::int64_t at_ms) {
+    pb::PressClockRequest request;
     request.set_game_id(game_id);
     request.set_ply(ply);
     request.set_side(side);
@@ -77,16 +68,16 @@ class ClockServiceTest : public testing::Test {
     return request;
   }
   void StartGame(const std::string& game_id) {
-    v1::StartClockResponse response;
+    pb::StartClockResponse response;
     const grpc::Status status =
         stub_->StartClock(Service().get(), StartRequest(game_id), &response);
     ASSERT_TRUE(status.ok()) << status.error_message();
   }
-  grpc::Status Press(const v1::PressClockRequest& request, v1::PressClockResponse* response) {
+  grpc::Status Press(const pb::PressClockRequest& request, pb::PressClockResponse* response) {
     return stub_->PressClock(Service().get(), request, response);
   }
-  grpc::Status Adjust(const v1::AdjustClockRequest& request) {
-    v1::AdjustClockResponse response;
+  grpc::Status Adjust(const pb::AdjustClockRequest& request) {
+    pb::AdjustClockResponse response;
     return stub_->AdjustClock(Service().get(), request, &response);
   }
   static void ExpectReason(const grpc::Status& status, grpc::StatusCode code,
@@ -100,20 +91,20 @@ class ClockServiceTest : public testing::Test {
       std::make_shared<livestore::MemoryLiveStore>(time_);
   Expiries* expiries_ = nullptr;
   std::unique_ptr<rpc::TestServer> server_;
-  std::unique_ptr<v1::ClockService::Stub> stub_;
+  std::unique_ptr<pb::ClockService::Stub> stub_;
 };
 
 TEST_F(ClockServiceTest, StartsAndReads) {
-  v1::StartClockResponse started;
+  pb::StartClockResponse started;
   ASSERT_TRUE(stub_->StartClock(Service().get(), StartRequest("g"), &started).ok());
   EXPECT_EQ(started.clock().running(), SIDE_FIRST);
   EXPECT_EQ(started.clock().first().main_left_ms(), 300000);
   EXPECT_EQ(started.clock().second().periods_left(), 3) << "no second side given: like the first";
   EXPECT_EQ(started.clock().deadline_ms(), kStartMs + 390000);
   time_.Set(kStartMs + 310000);
-  v1::GetClockRequest request;
+  pb::GetClockRequest request;
   request.set_game_id("g");
-  v1::GetClockResponse read;
+  pb::GetClockResponse read;
   ASSERT_TRUE(stub_->GetClock(server_->AnonymousContext().get(), request, &read).ok());
   EXPECT_EQ(read.clock().at_ms(), kStartMs + 310000);
   EXPECT_EQ(read.clock().first().main_left_ms(), 0);
@@ -123,7 +114,7 @@ TEST_F(ClockServiceTest, StartsAndReads) {
 }
 
 TEST_F(ClockServiceTest, OnlyPlainIdsNameAClock) {
-  v1::StartClockResponse started;
+  pb::StartClockResponse started;
   for (const std::string& id : {std::string(), std::string(65, 'g'), std::string("a:b"),
                                 std::string("a\0b", 3), std::string("{g}"), std::string("g\n")}) {
     ExpectReason(stub_->StartClock(Service().get(), StartRequest(id), &started),
@@ -134,12 +125,12 @@ TEST_F(ClockServiceTest, OnlyPlainIdsNameAClock) {
 
 TEST_F(ClockServiceTest, PressesAndRepeats) {
   StartGame("g");
-  v1::PressClockResponse first;
+  pb::PressClockResponse first;
   ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &first).ok());
   EXPECT_EQ(first.used_ms(), 7000);
   EXPECT_EQ(first.clock().running(), SIDE_SECOND);
   EXPECT_EQ(first.clock().ply(), 1);
-  v1::PressClockResponse again;
+  pb::PressClockResponse again;
   ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 9000), &again).ok());
   EXPECT_EQ(again.SerializeAsString(), first.SerializeAsString());
 }
@@ -147,12 +138,12 @@ TEST_F(ClockServiceTest, PressesAndRepeats) {
 TEST_F(ClockServiceTest, PressesManyEachByItself) {
   StartGame("g");
   StartGame("h");
-  v1::PressClocksRequest request;
+  pb::PressClocksRequest request;
   *request.add_presses() = PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000);
   *request.add_presses() = PressRequest("nobody", 0, SIDE_FIRST, kStartMs);
   *request.add_presses() = PressRequest("h", 0, SIDE_FIRST, kStartMs + 390000);
   *request.add_presses() = PressRequest("g", 0, SIDE_FIRST, kStartMs + 9000);  // a repeat
-  v1::PressClocksResponse response;
+  pb::PressClocksResponse response;
   const grpc::Status status = stub_->PressClocks(Service().get(), request, &response);
   ASSERT_TRUE(status.ok()) << status.error_message();
   ASSERT_EQ(response.presses_size(), 4);
@@ -166,16 +157,16 @@ TEST_F(ClockServiceTest, PressesManyEachByItself) {
 }
 
 TEST_F(ClockServiceTest, RefusesTooManyPresses) {
-  v1::PressClocksRequest request;
+  pb::PressClocksRequest request;
   for (int i = 0; i < 257; ++i) request.add_presses();
-  v1::PressClocksResponse response;
+  pb::PressClocksResponse response;
   ExpectReason(stub_->PressClocks(Service().get(), request, &response),
                grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
 }
 
 TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {
   StartGame("g");
-  v1::PressClockResponse response;
+  pb::PressClockResponse response;
   const grpc::Status late = Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 390000), &response);
   ExpectReason(late, grpc::StatusCode::FAILED_PRECONDITION, "TIME_IS_UP");
   const Error error = rpc::FromGrpcStatus(late);
@@ -191,7 +182,7 @@ TEST_F(ClockServiceTest, RefusalsCarryTheirReasonAndMetadata) {
 
 TEST_F(ClockServiceTest, BadRequestsAreInvalidArguments) {
   const auto invalid = grpc::StatusCode::INVALID_ARGUMENT;
-  v1::PressClockResponse response;
+  pb::PressClockResponse response;
   ExpectReason(Press(PressRequest("", 0, SIDE_FIRST, kStartMs), &response), invalid,
                "INVALID_REQUEST");
   ExpectReason(Press(PressRequest(std::string(65, 'x'), 0, SIDE_FIRST, kStartMs), &response),
@@ -200,22 +191,22 @@ TEST_F(ClockServiceTest, BadRequestsAreInvalidArguments) {
                "INVALID_REQUEST");
   ExpectReason(Press(PressRequest("g", 0, SIDE_UNSPECIFIED, kStartMs), &response), invalid,
                "INVALID_REQUEST");
-  ExpectReason(Press(PressRequest("g", 0, static_cast<common::v1::Side>(77), kStartMs), &response),
+  ExpectReason(Press(PressRequest("g", 0, static_cast<common_pb::Side>(77), kStartMs), &response),
                invalid, "INVALID_REQUEST");
   for (const std::int64_t at_ms : {std::int64_t{0}, std::int64_t{-1}, INT64_MIN, INT64_MAX}) {
     ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, at_ms), &response), invalid,
                  "INVALID_REQUEST");
   }
-  v1::StartClockRequest start = StartRequest("g");
+  pb::StartClockRequest start = StartRequest("g");
   start.mutable_time_control()->mutable_second()->set_main_ms(INT64_MAX);
-  v1::StartClockResponse started;
+  pb::StartClockResponse started;
   const grpc::Status status = stub_->StartClock(Service().get(), start, &started);
   ExpectReason(status, invalid, "MAIN_TIME_OUT_OF_RANGE");
 }
 
 TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
   StartGame("g");
-  v1::AdjustClockRequest request;
+  pb::AdjustClockRequest request;
   request.set_game_id("g");
   request.set_at_ms(kStartMs + 1000);
   ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
@@ -226,17 +217,17 @@ TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
   ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "TOO_MUCH_TIME");
   request.mutable_add()->set_add_ms(15000);
   for (int i = 0; i < 2; ++i) {
-    v1::AdjustClockResponse response;
+    pb::AdjustClockResponse response;
     ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &response).ok());
     EXPECT_EQ(response.clock().second().main_left_ms(), 315000);
   }
-  v1::PressClockResponse pressed;
+  pb::PressClockResponse pressed;
   ASSERT_TRUE(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000), &pressed).ok());
   request.set_request_id("takeback-1");
   request.set_at_ms(kStartMs + 9000);
   request.mutable_rewind()->set_ply(0);
   request.mutable_rewind()->set_side_to_move(SIDE_FIRST);
-  v1::AdjustClockResponse rewound;
+  pb::AdjustClockResponse rewound;
   ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &rewound).ok());
   EXPECT_EQ(rewound.clock().ply(), 0);
   EXPECT_EQ(rewound.clock().first().main_left_ms(), 300000);
@@ -244,25 +235,25 @@ TEST_F(ClockServiceTest, AdjustsOncePerRequest) {
 
 TEST_F(ClockServiceTest, PausesAndResumes) {
   StartGame("g");
-  v1::AdjustClockRequest request;
+  pb::AdjustClockRequest request;
   request.set_request_id("pause-001");
   request.set_game_id("g");
   request.set_at_ms(kStartMs + 5000);
   request.mutable_pause()->set_ply(-1);
   ExpectReason(Adjust(request), grpc::StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST");
   request.mutable_pause()->set_ply(0);
-  v1::AdjustClockResponse paused;
+  pb::AdjustClockResponse paused;
   ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &paused).ok());
   EXPECT_TRUE(paused.clock().paused());
   EXPECT_EQ(paused.clock().running(), SIDE_UNSPECIFIED);
   EXPECT_EQ(paused.clock().deadline_ms(), 0);
-  v1::PressClockResponse pressed;
+  pb::PressClockResponse pressed;
   ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 6000), &pressed),
                grpc::StatusCode::FAILED_PRECONDITION, "CLOCK_PAUSED");
   request.set_request_id("resume-01");
   request.set_at_ms(kStartMs + 65000);
   request.mutable_resume()->set_ply(0);
-  v1::AdjustClockResponse resumed;
+  pb::AdjustClockResponse resumed;
   ASSERT_TRUE(stub_->AdjustClock(Service().get(), request, &resumed).ok());
   EXPECT_EQ(resumed.clock().running(), SIDE_FIRST);
   EXPECT_EQ(resumed.clock().deadline_ms(), kStartMs + 450000);
@@ -271,16 +262,16 @@ TEST_F(ClockServiceTest, PausesAndResumes) {
 }
 
 TEST_F(ClockServiceTest, ReportedLagIsCompensatedWithinTheQuota) {
-  v1::StartClockRequest start = StartRequest("g");
+  pb::StartClockRequest start = StartRequest("g");
   start.mutable_time_control()->mutable_lag_compensation()->set_per_move_ms(400);
-  v1::StartClockResponse started;
+  pb::StartClockResponse started;
   ExpectReason(stub_->StartClock(Service().get(), start, &started),
                grpc::StatusCode::INVALID_ARGUMENT, "LAG_COMPENSATION_OUT_OF_RANGE");
   start.mutable_time_control()->mutable_lag_compensation()->set_per_game_ms(10000);
   ASSERT_TRUE(stub_->StartClock(Service().get(), start, &started).ok());
-  v1::PressClockRequest press = PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000);
+  pb::PressClockRequest press = PressRequest("g", 0, SIDE_FIRST, kStartMs + 7000);
   press.set_thinking_ms(6000);
-  v1::PressClockResponse pressed;
+  pb::PressClockResponse pressed;
   ASSERT_TRUE(Press(press, &pressed).ok());
   EXPECT_EQ(pressed.used_ms(), 6600);
   EXPECT_EQ(pressed.clock().first().compensated_ms(), 400);
@@ -288,14 +279,14 @@ TEST_F(ClockServiceTest, ReportedLagIsCompensatedWithinTheQuota) {
 
 TEST_F(ClockServiceTest, StopsForGood) {
   StartGame("g");
-  v1::StopClockRequest request;
+  pb::StopClockRequest request;
   request.set_game_id("g");
   request.set_at_ms(kStartMs + 5000);
-  v1::StopClockResponse response;
+  pb::StopClockResponse response;
   ASSERT_TRUE(stub_->StopClock(Service().get(), request, &response).ok());
   EXPECT_EQ(response.clock().running(), SIDE_UNSPECIFIED);
   EXPECT_EQ(response.clock().deadline_ms(), 0);
-  v1::PressClockResponse pressed;
+  pb::PressClockResponse pressed;
   ExpectReason(Press(PressRequest("g", 0, SIDE_FIRST, kStartMs + 6000), &pressed),
                grpc::StatusCode::FAILED_PRECONDITION, "CLOCK_STOPPED");
 }
@@ -305,20 +296,20 @@ TEST_F(ClockServiceTest, OnlyServicesMayTouchAClock) {
   for (const CallerKind kind : {CallerKind::kGuest, CallerKind::kPlayer, CallerKind::kBot}) {
     const auto as = [&] { return server_->ContextAs(kind, "p1"); };
     const auto denied = grpc::StatusCode::PERMISSION_DENIED;
-    v1::StartClockResponse started;
+    pb::StartClockResponse started;
     EXPECT_EQ(stub_->StartClock(as().get(), StartRequest("h"), &started).error_code(), denied);
-    v1::PressClockResponse pressed;
+    pb::PressClockResponse pressed;
     const auto press = PressRequest("g", 0, SIDE_FIRST, kStartMs);
     EXPECT_EQ(stub_->PressClock(as().get(), press, &pressed).error_code(), denied);
-    v1::StopClockRequest stop;
+    pb::StopClockRequest stop;
     stop.set_game_id("g");
     stop.set_at_ms(kStartMs);
-    v1::StopClockResponse stopped;
+    pb::StopClockResponse stopped;
     EXPECT_EQ(stub_->StopClock(as().get(), stop, &stopped).error_code(), denied);
-    v1::AdjustClockResponse adjusted;
+    pb::AdjustClockResponse adjusted;
     EXPECT_EQ(stub_->AdjustClock(as().get(), {}, &adjusted).error_code(), denied);
     const Context context = as();
-    v1::WatchExpiriesResponse expiry;
+    pb::WatchExpiriesResponse expiry;
     const auto watch = stub_->WatchExpiries(context.get(), {});
     EXPECT_FALSE(watch->Read(&expiry));
     EXPECT_EQ(watch->Finish().error_code(), denied);
@@ -329,7 +320,7 @@ TEST_F(ClockServiceTest, WatchersHearOfExpiriesAndHeartbeats) {
   StartGame("g");
   const Context context = Service();
   const auto watch = stub_->WatchExpiries(context.get(), {});
-  v1::WatchExpiriesResponse message;
+  pb::WatchExpiriesResponse message;
   ASSERT_TRUE(watch->Read(&message));
   EXPECT_TRUE(message.game_id().empty()) << "the stream says at once that it is open";
   time_.Set(kStartMs + 390000 + 100);

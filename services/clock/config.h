@@ -14,7 +14,6 @@ struct ClockConfig {
   std::int64_t cached_clocks = 65536;  // about half a kibibyte each
   Millis sweep_interval{500};
   Millis heartbeat_interval{5000};
-  bool run_ticker = true;  // no setting: tests tick by hand
 
   void AddTo(config::Settings& settings) {
     settings.Section("Clock");

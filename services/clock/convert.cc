@@ -18,7 +18,7 @@ Error Invalid(const char* field, const char* message) {
   return rpc::InvalidField(kInvalidRequest, field, message);
 }
 
-Result<Side> CheckSide(const char* field, common::v1::Side side) {
+Result<Side> CheckSide(const char* field, common_pb::Side side) {
   const std::optional<Side> known = convert::SideFromProto(side);
   if (!known) return Invalid(field, "must be SIDE_FIRST or SIDE_SECOND");
   return *known;
@@ -40,7 +40,7 @@ Status CheckGameId(const std::string& game_id) {
   return Invalid("game_id", "must be 1 to 64 letters, digits, - or _");
 }
 
-Result<StartCommand> FromProto(const v1::StartClockRequest& request) {
+Result<StartCommand> FromProto(const pb::StartClockRequest& request) {
   Status id = CheckGameId(request.game_id());
   if (!id) return std::move(id).error();
   Result<timecontrol::TimeControl> control = convert::TimeControlFromProto(request.time_control());
@@ -52,7 +52,7 @@ Result<StartCommand> FromProto(const v1::StartClockRequest& request) {
   return StartCommand{.control = *std::move(control), .side_to_move = *side, .at = *at};
 }
 
-Result<PressCommand> FromProto(const v1::PressClockRequest& request) {
+Result<PressCommand> FromProto(const pb::PressClockRequest& request) {
   Status id = CheckGameId(request.game_id());
   if (!id) return std::move(id).error();
   if (request.ply() < 0) return Invalid("ply", "must not be negative");
@@ -65,7 +65,7 @@ Result<PressCommand> FromProto(const v1::PressClockRequest& request) {
   return command;
 }
 
-Result<StopCommand> FromProto(const v1::StopClockRequest& request) {
+Result<StopCommand> FromProto(const pb::StopClockRequest& request) {
   Status id = CheckGameId(request.game_id());
   if (!id) return std::move(id).error();
   Result<TimePoint> at = CheckInstant(request.at_ms());
@@ -73,7 +73,7 @@ Result<StopCommand> FromProto(const v1::StopClockRequest& request) {
   return StopCommand{.at = *at};
 }
 
-Result<Command> FromProto(const v1::AdjustClockRequest& request) {
+Result<Command> FromProto(const pb::AdjustClockRequest& request) {
   Status id = CheckGameId(request.game_id());
   if (!id) return std::move(id).error();
   const std::size_t id_bytes = request.request_id().size();
@@ -113,8 +113,8 @@ Result<Command> FromProto(const v1::AdjustClockRequest& request) {
   return Invalid("adjustment", "must be set");
 }
 
-v1::WatchExpiriesResponse ToProto(const Expiry* expiry) {
-  v1::WatchExpiriesResponse response;
+pb::WatchExpiriesResponse ToProto(const Expiry* expiry) {
+  pb::WatchExpiriesResponse response;
   if (expiry == nullptr) return response;
   response.set_game_id(expiry->game_id);
   response.set_ply(expiry->ply);

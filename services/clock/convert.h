@@ -9,7 +9,8 @@
 
 namespace komadai::clock {
 
-namespace v1 = ::komadai::clock::v1;
+namespace pb = ::komadai::clock::v1;
+namespace common_pb = ::komadai::common::v1;
 
 inline constexpr std::size_t kMaxGameIdBytes = 64;
 
@@ -20,13 +21,13 @@ struct StartCommand {
   Side side_to_move = Side::kFirst;
   TimePoint at;
 };
-Result<StartCommand> FromProto(const v1::StartClockRequest& request);
-Result<PressCommand> FromProto(const v1::PressClockRequest& request);
-Result<StopCommand> FromProto(const v1::StopClockRequest& request);
+Result<StartCommand> FromProto(const pb::StartClockRequest& request);
+Result<PressCommand> FromProto(const pb::PressClockRequest& request);
+Result<StopCommand> FromProto(const pb::StopClockRequest& request);
 // AddTimeCommand, RewindCommand, PauseCommand or ResumeCommand.
-Result<Command> FromProto(const v1::AdjustClockRequest& request);
+Result<Command> FromProto(const pb::AdjustClockRequest& request);
 
 // nullptr: a heartbeat.
-v1::WatchExpiriesResponse ToProto(const Expiry* expiry);
+pb::WatchExpiriesResponse ToProto(const Expiry* expiry);
 
 }  // namespace komadai::clock

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "services/engine/config.h"
-#include "services/engine/engine_metrics.h"
 #include "services/engine/engine_service.h"
 #include "services/engine/errors.h"
+#include "services/engine/metrics.h"
 #include "services/engine/process/engine_pool.h"
 
 namespace komadai::engine {

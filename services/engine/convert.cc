@@ -14,9 +14,9 @@ namespace komadai::engine {
 
 namespace {
 
-namespace common = ::komadai::common::v1;
+namespace common_pb = ::komadai::common::v1;
 
-Result<CheckedGame> GameOf(const v1::SearchPosition& position) {
+Result<CheckedGame> GameOf(const pb::SearchPosition& position) {
   Result<rules::Variant> variant = convert::VariantFromProto(position.variant());
   if (!variant) return std::move(variant).error();
   const std::vector<std::string> moves(position.moves().begin(), position.moves().end());
@@ -29,7 +29,7 @@ Status InRange(const char* field, std::int64_t value, std::int64_t max) {
                            "must be between 1 and " + std::to_string(max) + ", or 0 for no limit");
 }
 
-Result<Limits> ReadLimits(const v1::SearchLimits& message) {
+Result<Limits> ReadLimits(const pb::SearchLimits& message) {
   for (const Status& checked : {InRange("time_ms", message.time_ms(), kMaxTimeMs),
                                 InRange("nodes", message.nodes(), kMaxNodes),
                                 InRange("depth", message.depth(), kMaxDepth)}) {
@@ -45,21 +45,21 @@ Result<Limits> ReadLimits(const v1::SearchLimits& message) {
   return limits;
 }
 
-std::optional<Level> LevelOf(common::ComputerLevel level) {
+std::optional<Level> LevelOf(common_pb::ComputerLevel level) {
   switch (level) {
-    case common::COMPUTER_LEVEL_EASY:
+    case common_pb::COMPUTER_LEVEL_EASY:
       return Level::kEasy;
-    case common::COMPUTER_LEVEL_MEDIUM:
+    case common_pb::COMPUTER_LEVEL_MEDIUM:
       return Level::kMedium;
-    case common::COMPUTER_LEVEL_HARD:
+    case common_pb::COMPUTER_LEVEL_HARD:
       return Level::kHard;
     default:
       return std::nullopt;
   }
 }
 
-Status SetStrength(const v1::BestMoveRequest& request, SearchRequest& search) {
-  if (request.strength_case() == v1::BestMoveRequest::kLimits) {
+Status SetStrength(const pb::BestMoveRequest& request, SearchRequest& search) {
+  if (request.strength_case() == pb::BestMoveRequest::kLimits) {
     Result<Limits> limits = ReadLimits(request.limits());
     if (!limits) return std::move(limits).error();
     search.limits = *limits;
@@ -92,7 +92,7 @@ bool Sensible(const SideTime& time) {
   return true;
 }
 
-Status SetClocks(const v1::BestMoveRequest& request, SearchRequest& search) {
+Status SetClocks(const pb::BestMoveRequest& request, SearchRequest& search) {
   if (!request.has_clock()) return {};
   if (!request.has_time_control()) {
     return rpc::InvalidField(kBadClock, "time_control", "needed with a clock");
@@ -112,7 +112,7 @@ Status SetClocks(const v1::BestMoveRequest& request, SearchRequest& search) {
 
 }  // namespace
 
-Result<Query> QueryOf(const v1::BestMoveRequest& request) {
+Result<Query> QueryOf(const pb::BestMoveRequest& request) {
   Result<CheckedGame> checked = GameOf(request.position());
   if (!checked) return std::move(checked).error();
   SearchRequest search;
@@ -122,7 +122,7 @@ Result<Query> QueryOf(const v1::BestMoveRequest& request) {
   return Query{*std::move(checked), std::move(search), request.engine_id()};
 }
 
-Result<Query> QueryOf(const v1::AnalyseRequest& request) {
+Result<Query> QueryOf(const pb::AnalyseRequest& request) {
   Result<CheckedGame> checked = GameOf(request.position());
   if (!checked) return std::move(checked).error();
   if (request.line_count() < 0 || request.line_count() > kMaxLines) {
@@ -138,8 +138,8 @@ Result<Query> QueryOf(const v1::AnalyseRequest& request) {
   return Query{*std::move(checked), std::move(search), request.engine_id()};
 }
 
-v1::Line ToProto(const Line& line) {
-  v1::Line message;
+pb::Line ToProto(const Line& line) {
+  pb::Line message;
   message.set_rank(line.rank);
   message.set_depth(line.depth);
   if (line.score.kind == Score::Kind::kCentipawns) message.set_centipawns(line.score.value);
@@ -150,8 +150,8 @@ v1::Line ToProto(const Line& line) {
   return message;
 }
 
-v1::Engine ToProto(const EngineStatus& status) {
-  v1::Engine message;
+pb::Engine ToProto(const EngineStatus& status) {
+  pb::Engine message;
   message.set_engine_id(status.id);
   message.set_name(status.name);
   for (const rules::Variant variant : status.variants) {

@@ -12,7 +12,7 @@
 
 namespace komadai::engine {
 
-namespace v1 = ::komadai::engine::v1;
+namespace pb = ::komadai::engine::v1;
 
 inline constexpr std::int64_t kMaxTimeMs = 60'000;
 inline constexpr std::int64_t kMaxNodes = 100'000'000;
@@ -28,10 +28,10 @@ struct Query {
 
 // The reasons of convert:: and of CheckGame; MISSING_STRENGTH, BAD_LIMITS, BAD_LINE_COUNT,
 // BAD_CLOCK.
-Result<Query> QueryOf(const v1::BestMoveRequest& request);
-Result<Query> QueryOf(const v1::AnalyseRequest& request);
+Result<Query> QueryOf(const pb::BestMoveRequest& request);
+Result<Query> QueryOf(const pb::AnalyseRequest& request);
 
-v1::Line ToProto(const Line& line);
-v1::Engine ToProto(const EngineStatus& status);
+pb::Line ToProto(const Line& line);
+pb::Engine ToProto(const EngineStatus& status);
 
 }  // namespace komadai::engine

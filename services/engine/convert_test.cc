@@ -7,17 +7,17 @@
 namespace komadai::engine {
 namespace {
 
-namespace common = ::komadai::common::v1;
+namespace common_pb = ::komadai::common::v1;
 
-v1::BestMoveRequest Request() {
-  v1::BestMoveRequest request;
-  request.mutable_position()->set_variant(common::VARIANT_SHOGI);
-  request.set_level(common::COMPUTER_LEVEL_MEDIUM);
+pb::BestMoveRequest Request() {
+  pb::BestMoveRequest request;
+  request.mutable_position()->set_variant(common_pb::VARIANT_SHOGI);
+  request.set_level(common_pb::COMPUTER_LEVEL_MEDIUM);
   return request;
 }
 
-void SetClock(v1::BestMoveRequest& request) {
-  common::SideTime* time = request.mutable_time_control()->mutable_first();
+void SetClock(pb::BestMoveRequest& request) {
+  common_pb::SideTime* time = request.mutable_time_control()->mutable_first();
   time->set_main_ms(300'000);
   time->set_byoyomi_ms(30'000);
   time->set_byoyomi_periods(3);
@@ -26,8 +26,8 @@ void SetClock(v1::BestMoveRequest& request) {
   request.mutable_clock()->mutable_second()->set_period_left_ms(12'000);
 }
 
-std::string ReasonAfter(const std::function<void(v1::BestMoveRequest&)>& change) {
-  v1::BestMoveRequest request = Request();
+std::string ReasonAfter(const std::function<void(pb::BestMoveRequest&)>& change) {
+  pb::BestMoveRequest request = Request();
   change(request);
   const Result<Query> query = QueryOf(request);
   return query ? "" : query.error().reason();
@@ -42,7 +42,7 @@ TEST(EngineConvertTest, ALevelBecomesItsRowOfTheTable) {
 }
 
 TEST(EngineConvertTest, LimitsMeanFullStrength) {
-  v1::BestMoveRequest request = Request();
+  pb::BestMoveRequest request = Request();
   request.mutable_limits()->set_nodes(500);
   const Result<Query> query = QueryOf(request);
   ASSERT_TRUE(query);
@@ -52,7 +52,7 @@ TEST(EngineConvertTest, LimitsMeanFullStrength) {
 }
 
 TEST(EngineConvertTest, EachSideKeepsItsOwnClock) {
-  v1::BestMoveRequest request = Request();
+  pb::BestMoveRequest request = Request();
   SetClock(request);
   const Result<Query> query = QueryOf(request);
   ASSERT_TRUE(query) << query.error().ToString();
@@ -64,7 +64,7 @@ TEST(EngineConvertTest, EachSideKeepsItsOwnClock) {
 }
 
 TEST(EngineConvertTest, ASideWithoutAClockPlaysByItsLimits) {
-  v1::BestMoveRequest request = Request();
+  pb::BestMoveRequest request = Request();
   SetClock(request);
   request.mutable_time_control()->mutable_second()->Clear();  // second has no clock
   request.mutable_position()->add_moves("7g7f");
@@ -74,12 +74,12 @@ TEST(EngineConvertTest, ASideWithoutAClockPlaysByItsLimits) {
 }
 
 TEST(EngineConvertTest, BadRequestsHaveTheirReasons) {
-  using R = v1::BestMoveRequest;
+  using R = pb::BestMoveRequest;
   EXPECT_EQ(ReasonAfter([](R& r) { r.clear_position(); }), "UNKNOWN_VARIANT");
   EXPECT_EQ(ReasonAfter([](R& r) { r.mutable_position()->set_position("x"); }), "INVALID_POSITION");
   EXPECT_EQ(ReasonAfter([](R& r) { r.mutable_position()->add_moves("x"); }), "INVALID_MOVE");
   EXPECT_EQ(ReasonAfter([](R& r) { r.clear_strength(); }), "MISSING_STRENGTH");
-  EXPECT_EQ(ReasonAfter([](R& r) { r.set_level(common::COMPUTER_LEVEL_UNSPECIFIED); }),
+  EXPECT_EQ(ReasonAfter([](R& r) { r.set_level(common_pb::COMPUTER_LEVEL_UNSPECIFIED); }),
             "MISSING_STRENGTH");
   EXPECT_EQ(ReasonAfter([](R& r) { r.mutable_limits(); }), "BAD_LIMITS");
   EXPECT_EQ(ReasonAfter([](R& r) { r.mutable_limits()->set_time_ms(-1); }), "BAD_LIMITS");
@@ -99,8 +99,8 @@ TEST(EngineConvertTest, BadRequestsHaveTheirReasons) {
 }
 
 TEST(EngineConvertTest, AnalysesHaveOneToFiveLines) {
-  v1::AnalyseRequest request;
-  request.mutable_position()->set_variant(common::VARIANT_XIANGQI);
+  pb::AnalyseRequest request;
+  request.mutable_position()->set_variant(common_pb::VARIANT_XIANGQI);
   request.mutable_limits()->set_depth(3);
   EXPECT_EQ(QueryOf(request)->request.line_count, 1);
   request.set_line_count(5);
@@ -114,7 +114,7 @@ TEST(EngineConvertTest, AnalysesHaveOneToFiveLines) {
 TEST(EngineConvertTest, ScoresAreCentipawnsOrMatesOrAbsent) {
   Line line;
   line.moves = {"7g7f"};
-  EXPECT_EQ(ToProto(line).score_case(), v1::Line::SCORE_NOT_SET);
+  EXPECT_EQ(ToProto(line).score_case(), pb::Line::SCORE_NOT_SET);
   line.score = {Score::Kind::kCentipawns, -30};
   EXPECT_EQ(ToProto(line).centipawns(), -30);
   line.score = {Score::Kind::kMatePlies, 3};

@@ -4,7 +4,7 @@
 #include <utility>
 
 #include "libs/rpc/error.h"
-#include "services/engine/analysis_feed.h"
+#include "services/engine/app/analysis_feed.h"
 #include "services/engine/errors.h"
 
 namespace komadai::engine {

@@ -10,9 +10,9 @@
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
 #include "libs/rpc/server/service.h"
+#include "services/engine/app/one_at_a_time.h"
 #include "services/engine/convert.h"
-#include "services/engine/engine_metrics.h"
-#include "services/engine/one_at_a_time.h"
+#include "services/engine/metrics.h"
 #include "services/engine/process/engine_pool.h"
 
 namespace komadai::engine {

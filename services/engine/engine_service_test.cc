@@ -25,7 +25,8 @@
 namespace komadai::engine {
 namespace {
 
-namespace common = ::komadai::common::v1;
+namespace pb = ::komadai::engine::v1;
+namespace common_pb = ::komadai::common::v1;
 using rpc::CallerKind;
 
 constexpr char kFakeEngine[] = "services/engine/process/testdata/fake_engine.sh";
@@ -85,7 +86,7 @@ class EngineServiceTest : public ::testing::Test {
   void Open(EngineSpec spec, PoolSettings settings = Settings()) {
     server_ = std::make_unique<rpc::TestServer>(
         std::vector<rpc::ComponentSpec>{ComponentOf({std::move(spec)}, settings)});
-    stub_ = server_->Stub<v1::EngineService>();
+    stub_ = server_->Stub<pb::EngineService>();
   }
 
   // A context with a deadline that only a hang would reach.
@@ -96,15 +97,15 @@ class EngineServiceTest : public ::testing::Test {
     return context;
   }
 
-  static v1::BestMoveRequest MoveRequest(common::Variant variant = common::VARIANT_SHOGI) {
-    v1::BestMoveRequest request;
+  static pb::BestMoveRequest MoveRequest(common_pb::Variant variant = common_pb::VARIANT_SHOGI) {
+    pb::BestMoveRequest request;
     request.mutable_position()->set_variant(variant);
     request.mutable_limits()->set_depth(3);
     return request;
   }
-  static v1::AnalyseRequest AnalysisRequest() {
-    v1::AnalyseRequest request;
-    request.mutable_position()->set_variant(common::VARIANT_SHOGI);
+  static pb::AnalyseRequest AnalysisRequest() {
+    pb::AnalyseRequest request;
+    request.mutable_position()->set_variant(common_pb::VARIANT_SHOGI);
     request.mutable_limits()->set_depth(6);
     return request;
   }
@@ -113,19 +114,19 @@ class EngineServiceTest : public ::testing::Test {
   static std::string Reason(const grpc::Status& status) {
     return status.ok() ? "" : rpc::FromGrpcStatus(status).reason();
   }
-  std::string ReasonOf(const v1::BestMoveRequest& request) {
+  std::string ReasonOf(const pb::BestMoveRequest& request) {
     return Reason(stub_->BestMove(Context().get(), request, &move_));
   }
 
   std::unique_ptr<rpc::TestServer> server_;
-  std::unique_ptr<v1::EngineService::Stub> stub_;
-  v1::BestMoveResponse move_;
+  std::unique_ptr<pb::EngineService::Stub> stub_;
+  pb::BestMoveResponse move_;
 };
 
 TEST_F(EngineServiceTest, AnswersWithALegalMoveInEveryVariant) {
   Open(Fairy());
   for (const auto variant :
-       {common::VARIANT_SHOGI, common::VARIANT_MINISHOGI, common::VARIANT_XIANGQI}) {
+       {common_pb::VARIANT_SHOGI, common_pb::VARIANT_MINISHOGI, common_pb::VARIANT_XIANGQI}) {
     ASSERT_EQ(ReasonOf(MoveRequest(variant)), "");
     EXPECT_EQ(move_.move().size(), 4u);
     EXPECT_EQ(move_.line().moves(0), move_.move());
@@ -138,7 +139,7 @@ TEST_F(EngineServiceTest, BadPositionsAreRefusedAndTheEngineLives) {
   for (const char* position :
        {"x", "9/9/9/9/9/9/9/9/9 b - 1", "4k4/9/9/9/4P4/4P4/9/9/4K4 b - 1", "startpos moves",
         "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b 99P 1", "\n\nquit"}) {
-    v1::BestMoveRequest request = MoveRequest();
+    pb::BestMoveRequest request = MoveRequest();
     request.mutable_position()->set_position(position);
     const grpc::Status status = stub_->BestMove(Context().get(), request, &move_);
     EXPECT_EQ(status.error_code(), grpc::StatusCode::INVALID_ARGUMENT) << position;
@@ -150,7 +151,7 @@ TEST_F(EngineServiceTest, BadPositionsAreRefusedAndTheEngineLives) {
 
 TEST_F(EngineServiceTest, RefusesWithTypedReasons) {
   Open(Fairy());
-  v1::BestMoveRequest request = MoveRequest();
+  pb::BestMoveRequest request = MoveRequest();
   request.mutable_position()->set_position("4k4/4G4/4G4/9/9/9/9/9/4K4 w - 1");
   EXPECT_EQ(ReasonOf(request), "NO_LEGAL_MOVE");
   request = MoveRequest();
@@ -165,7 +166,7 @@ TEST_F(EngineServiceTest, RefusesWithTypedReasons) {
 
 TEST_F(EngineServiceTest, AnEngineThatDoesNotPlayTheVariantIsUnknownForIt) {
   Open(Fake("obedient"));
-  EXPECT_EQ(ReasonOf(MoveRequest(common::VARIANT_XIANGQI)), "UNKNOWN_ENGINE");
+  EXPECT_EQ(ReasonOf(MoveRequest(common_pb::VARIANT_XIANGQI)), "UNKNOWN_ENGINE");
 }
 
 TEST_F(EngineServiceTest, AnIllegalAnswerIsAskedAgainAmongTheLegalMoves) {
@@ -199,11 +200,11 @@ TEST_F(EngineServiceTest, AnEngineThatDiesTwiceIsUnavailable) {
 
 TEST_F(EngineServiceTest, AnalysisEndsWithItsLastMessage) {
   Open(Fairy());
-  v1::AnalyseRequest request = AnalysisRequest();
+  pb::AnalyseRequest request = AnalysisRequest();
   request.set_line_count(3);
   const auto context = Context(CallerKind::kPlayer, "p1");
   auto reader = stub_->Analyse(context.get(), request);
-  v1::AnalyseResponse last;
+  pb::AnalyseResponse last;
   int messages = 0;
   while (reader->Read(&last)) ++messages;
   EXPECT_TRUE(reader->Finish().ok());
@@ -215,11 +216,11 @@ TEST_F(EngineServiceTest, AnalysisEndsWithItsLastMessage) {
 
 TEST_F(EngineServiceTest, AnAnalysisOfABadPositionFailsAsAStream) {
   Open(Fairy());
-  v1::AnalyseRequest request = AnalysisRequest();
+  pb::AnalyseRequest request = AnalysisRequest();
   request.mutable_position()->set_position("rubbish");
   const auto context = Context();
   auto reader = stub_->Analyse(context.get(), request);
-  v1::AnalyseResponse message;
+  pb::AnalyseResponse message;
   EXPECT_FALSE(reader->Read(&message));
   EXPECT_EQ(Reason(reader->Finish()), "INVALID_POSITION");
 }
@@ -228,10 +229,10 @@ TEST_F(EngineServiceTest, ACancelledAnalysisFreesTheEngineAndThePlayer) {
   Open(Fairy());
   for (int i = 0; i < 3; ++i) {
     const auto context = Context(CallerKind::kPlayer, "p1");
-    v1::AnalyseRequest endless = AnalysisRequest();
+    pb::AnalyseRequest endless = AnalysisRequest();
     endless.mutable_limits()->set_depth(64);
     auto reader = stub_->Analyse(context.get(), endless);
-    v1::AnalyseResponse message;
+    pb::AnalyseResponse message;
     ASSERT_TRUE(reader->Read(&message)) << Reason(reader->Finish());
     context->TryCancel();
     reader->Finish();
@@ -249,12 +250,12 @@ TEST_F(EngineServiceTest, APlayerHasOneSearchAtATimeAndAFullQueueIsBusy) {
   Open(Fake("until-stopped"));
   const auto open = [this](CallerKind kind, const std::string& id) {
     auto context = Context(kind, id);
-    v1::AnalyseRequest request = AnalysisRequest();
+    pb::AnalyseRequest request = AnalysisRequest();
     auto reader = stub_->Analyse(context.get(), request);
     return std::pair(std::move(context), std::move(reader));
   };
   auto [first_context, first] = open(CallerKind::kPlayer, "p1");
-  v1::AnalyseResponse message;
+  pb::AnalyseResponse message;
   ASSERT_TRUE(first->Read(&message)) << "it runs";
 
   const auto same_player = Context(CallerKind::kPlayer, "p1");
@@ -268,8 +269,8 @@ TEST_F(EngineServiceTest, APlayerHasOneSearchAtATimeAndAFullQueueIsBusy) {
   std::string ends[2];
   std::atomic<bool> any_ended{false};
   std::promise<void> refused;
-  const auto read_all = [&](grpc::ClientReader<v1::AnalyseResponse>& reader, std::string& end) {
-    v1::AnalyseResponse ignored;
+  const auto read_all = [&](grpc::ClientReader<pb::AnalyseResponse>& reader, std::string& end) {
+    pb::AnalyseResponse ignored;
     while (reader.Read(&ignored)) {
     }
     end = Reason(reader.Finish());
@@ -292,7 +293,7 @@ TEST_F(EngineServiceTest, APlayerHasOneSearchAtATimeAndAFullQueueIsBusy) {
 TEST_F(EngineServiceTest, ListsItsEngines) {
   Open(Fairy());
   ASSERT_EQ(ReasonOf(MoveRequest()), "");  // now its name is known
-  v1::ListEnginesResponse response;
+  pb::ListEnginesResponse response;
   const grpc::Status status = stub_->ListEngines(Context().get(), {}, &response);
   ASSERT_TRUE(status.ok());
   ASSERT_EQ(response.engines_size(), 1);
@@ -304,10 +305,10 @@ TEST_F(EngineServiceTest, ListsItsEngines) {
 
 TEST_F(EngineServiceTest, TheConfiguredComponentServes) {
   rpc::TestServer server({EngineComponent()});
-  auto stub = server.Stub<v1::EngineService>();
-  v1::BestMoveRequest request = MoveRequest();
+  auto stub = server.Stub<pb::EngineService>();
+  pb::BestMoveRequest request = MoveRequest();
   request.clear_limits();
-  request.set_level(common::COMPUTER_LEVEL_EASY);
+  request.set_level(common_pb::COMPUTER_LEVEL_EASY);
   const auto context = server.ContextAs(CallerKind::kService, "komadai-game");
   const grpc::Status status = stub->BestMove(context.get(), request, &move_);
   EXPECT_TRUE(status.ok()) << status.error_message();

@@ -28,11 +28,11 @@ Error InvalidToken() {
   return rpc::InvalidField(kInvalidPageToken, "page_token", "the page token is not one of ours");
 }
 
-std::optional<PlayerKind> AccountKindOf(common::PlayerKind kind) {
+std::optional<PlayerKind> AccountKindOf(common_pb::PlayerKind kind) {
   switch (kind) {
-    case common::PLAYER_KIND_PERSON:
+    case common_pb::PLAYER_KIND_PERSON:
       return PlayerKind::kPerson;
-    case common::PLAYER_KIND_BOT:
+    case common_pb::PLAYER_KIND_BOT:
       return PlayerKind::kBot;
     default:
       return std::nullopt;
@@ -40,7 +40,7 @@ std::optional<PlayerKind> AccountKindOf(common::PlayerKind kind) {
 }
 
 // A side that can be rated; none for guests and the computer.
-std::optional<Player> RatedPlayerOf(const common::Player& player) {
+std::optional<Player> RatedPlayerOf(const common_pb::Player& player) {
   const std::optional<PlayerKind> kind = AccountKindOf(player.kind());
   if (!kind) return std::nullopt;
   Player rated;
@@ -50,29 +50,29 @@ std::optional<Player> RatedPlayerOf(const common::Player& player) {
   return rated;
 }
 
-std::optional<elo::Score> FirstScoreOf(common::Outcome outcome) {
+std::optional<elo::Score> FirstScoreOf(common_pb::Outcome outcome) {
   switch (outcome) {
-    case common::OUTCOME_FIRST_WINS:
+    case common_pb::OUTCOME_FIRST_WINS:
       return elo::kWin;
-    case common::OUTCOME_SECOND_WINS:
+    case common_pb::OUTCOME_SECOND_WINS:
       return elo::kLoss;
-    case common::OUTCOME_DRAW:
+    case common_pb::OUTCOME_DRAW:
       return elo::kDraw;
     default:
       return std::nullopt;
   }
 }
 
-v1::RatingSignalKind KindOf(SignalKind kind) {
+pb::RatingSignalKind KindOf(SignalKind kind) {
   switch (kind) {
     case SignalKind::kEarlyLoss:
-      return v1::RATING_SIGNAL_KIND_EARLY_LOSS;
+      return pb::RATING_SIGNAL_KIND_EARLY_LOSS;
     case SignalKind::kUpset:
-      return v1::RATING_SIGNAL_KIND_UPSET;
+      return pb::RATING_SIGNAL_KIND_UPSET;
     case SignalKind::kRepeatedPair:
-      return v1::RATING_SIGNAL_KIND_REPEATED_PAIR;
+      return pb::RATING_SIGNAL_KIND_REPEATED_PAIR;
   }
-  return v1::RATING_SIGNAL_KIND_UNSPECIFIED;
+  return pb::RATING_SIGNAL_KIND_UNSPECIFIED;
 }
 
 // What a handicap is worth in this variant; the table knows shogi's only.
@@ -141,7 +141,7 @@ Result<std::optional<SignalCursor>> SignalCursorOf(const std::string& token) {
   return std::optional<SignalCursor>(std::move(cursor));
 }
 
-Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request) {
+Result<std::optional<RatedGame>> FromProto(const pb::ApplyResultRequest& request) {
   if (!IsId(request.game_id())) {
     return rpc::InvalidField(kInvalidGameId, "game_id", "this is not a game id");
   }
@@ -149,12 +149,12 @@ Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request
   if (!variant) return variant.error();
   const std::optional<RatedGame> ignored;
   if (!request.rated()) return ignored;
-  const common::GameResult& result = request.result();
-  if (result.outcome() == common::OUTCOME_UNSPECIFIED) {
+  const common_pb::GameResult& result = request.result();
+  if (result.outcome() == common_pb::OUTCOME_UNSPECIFIED) {
     return rpc::InvalidField(kInvalidResult, "result.outcome", "the game has no outcome");
   }
   // Somebody who never moved has not played: such games are aborted, whatever their end is called.
-  const bool played = result.ending() != common::ENDING_ABORTED && result.plies() >= 2;
+  const bool played = result.ending() != common_pb::ENDING_ABORTED && result.plies() >= 2;
   const std::optional<elo::Score> score = FirstScoreOf(result.outcome());
   std::optional<Player> first = RatedPlayerOf(request.first());
   std::optional<Player> second = RatedPlayerOf(request.second());
@@ -179,32 +179,32 @@ Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request
   game.handicap_ranks = *ranks;
   game.ended_at = FromUnixMillis(request.ended_at_ms());
   game.plies = result.plies();
-  game.conceded = result.ending() == common::ENDING_RESIGNATION ||
-                  result.ending() == common::ENDING_TIME_OUT ||
-                  result.ending() == common::ENDING_ABANDONED;
+  game.conceded = result.ending() == common_pb::ENDING_RESIGNATION ||
+                  result.ending() == common_pb::ENDING_TIME_OUT ||
+                  result.ending() == common_pb::ENDING_ABANDONED;
   return std::optional<RatedGame>(std::move(game));
 }
 
-common::Player ToProto(const Player& player) {
-  common::Player proto;
+common_pb::Player ToProto(const Player& player) {
+  common_pb::Player proto;
   proto.set_player_id(player.id);
   proto.set_name(player.name);
   switch (player.kind) {
     case PlayerKind::kGuest:
-      proto.set_kind(common::PLAYER_KIND_GUEST);
+      proto.set_kind(common_pb::PLAYER_KIND_GUEST);
       break;
     case PlayerKind::kPerson:
-      proto.set_kind(common::PLAYER_KIND_PERSON);
+      proto.set_kind(common_pb::PLAYER_KIND_PERSON);
       break;
     case PlayerKind::kBot:
-      proto.set_kind(common::PLAYER_KIND_BOT);
+      proto.set_kind(common_pb::PLAYER_KIND_BOT);
       break;
   }
   return proto;
 }
 
-v1::Rating ToProto(rules::Variant variant, const Standing& standing) {
-  v1::Rating proto;
+pb::Rating ToProto(rules::Variant variant, const Standing& standing) {
+  pb::Rating proto;
   proto.set_variant(convert::ToProto(variant));
   proto.set_elo(standing.rating.points());
   proto.set_games(static_cast<std::int32_t>(standing.games()));
@@ -221,8 +221,8 @@ v1::Rating ToProto(rules::Variant variant, const Standing& standing) {
   return proto;
 }
 
-v1::RatingChange ToProto(const RatingChange& change) {
-  v1::RatingChange proto;
+pb::RatingChange ToProto(const RatingChange& change) {
+  pb::RatingChange proto;
   proto.set_game_id(change.game_id);
   proto.set_variant(convert::ToProto(change.variant));
   proto.set_player_id(change.player_id);
@@ -238,8 +238,8 @@ v1::RatingChange ToProto(const RatingChange& change) {
   return proto;
 }
 
-v1::GetProfileResponse ToProto(const Profile& profile) {
-  v1::GetProfileResponse proto;
+pb::GetProfileResponse ToProto(const Profile& profile) {
+  pb::GetProfileResponse proto;
   *proto.mutable_player() = ToProto(profile.player);
   for (const Profile::Entry& entry : profile.ratings) {
     *proto.add_ratings() = ToProto(entry.variant, entry.standing);
@@ -248,24 +248,24 @@ v1::GetProfileResponse ToProto(const Profile& profile) {
   return proto;
 }
 
-v1::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& entry) {
-  v1::LeaderboardEntry proto;
+pb::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& entry) {
+  pb::LeaderboardEntry proto;
   proto.set_rank(entry.rank);
   *proto.mutable_player() = ToProto(entry.player);
   *proto.mutable_rating() = ToProto(variant, entry.standing);
   return proto;
 }
 
-v1::RatingPoint ToProto(const ChartPoint& point) {
-  v1::RatingPoint proto;
+pb::RatingPoint ToProto(const ChartPoint& point) {
+  pb::RatingPoint proto;
   proto.set_at_ms(ToUnixMillis(point.at));
   proto.set_elo(point.rating.points());
   proto.set_games(static_cast<std::int32_t>(point.games));
   return proto;
 }
 
-v1::RatingSignal ToProto(const RatingSignal& signal) {
-  v1::RatingSignal proto;
+pb::RatingSignal ToProto(const RatingSignal& signal) {
+  pb::RatingSignal proto;
   proto.set_kind(KindOf(signal.kind));
   proto.set_game_id(signal.game_id);
   proto.set_variant(convert::ToProto(signal.variant));
@@ -275,8 +275,8 @@ v1::RatingSignal ToProto(const RatingSignal& signal) {
   return proto;
 }
 
-v1::CheckRatedGameResponse ToProto(const PairCheck& check) {
-  v1::CheckRatedGameResponse proto;
+pb::CheckRatedGameResponse ToProto(const PairCheck& check) {
+  pb::CheckRatedGameResponse proto;
   proto.set_allowed(check.allowed);
   proto.set_games(static_cast<std::int32_t>(check.games));
   proto.set_limit(static_cast<std::int32_t>(check.limit));

@@ -13,8 +13,8 @@
 
 namespace komadai::rating {
 
-namespace v1 = ::komadai::rating::v1;
-namespace common = ::komadai::common::v1;
+namespace pb = ::komadai::rating::v1;
+namespace common_pb = ::komadai::common::v1;
 
 inline constexpr std::size_t kIdBytesMax = 128;
 
@@ -35,15 +35,15 @@ Result<std::optional<SignalCursor>> SignalCursorOf(const std::string& token);
 // The game if it changes ratings; none if it is to be acknowledged only: casual, aborted or without
 // result, one side never moved, a guest or the computer played, or the handicap has no agreed
 // worth. UNKNOWN_VARIANT, INVALID_GAME_ID, INVALID_PLAYER_ID, INVALID_RESULT, SELF_PLAY.
-Result<std::optional<RatedGame>> FromProto(const v1::ApplyResultRequest& request);
+Result<std::optional<RatedGame>> FromProto(const pb::ApplyResultRequest& request);
 
-common::Player ToProto(const Player& player);
-v1::Rating ToProto(rules::Variant variant, const Standing& standing);
-v1::RatingChange ToProto(const RatingChange& change);
-v1::GetProfileResponse ToProto(const Profile& profile);
-v1::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& entry);
-v1::RatingPoint ToProto(const ChartPoint& point);
-v1::RatingSignal ToProto(const RatingSignal& signal);
-v1::CheckRatedGameResponse ToProto(const PairCheck& check);
+common_pb::Player ToProto(const Player& player);
+pb::Rating ToProto(rules::Variant variant, const Standing& standing);
+pb::RatingChange ToProto(const RatingChange& change);
+pb::GetProfileResponse ToProto(const Profile& profile);
+pb::LeaderboardEntry ToProto(rules::Variant variant, const LeaderboardEntry& entry);
+pb::RatingPoint ToProto(const ChartPoint& point);
+pb::RatingSignal ToProto(const RatingSignal& signal);
+pb::CheckRatedGameResponse ToProto(const PairCheck& check);
 
 }  // namespace komadai::rating

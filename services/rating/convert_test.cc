@@ -8,30 +8,30 @@
 namespace komadai::rating {
 namespace {
 
-v1::ApplyResultRequest RatedRequest() {
-  v1::ApplyResultRequest request;
+pb::ApplyResultRequest RatedRequest() {
+  pb::ApplyResultRequest request;
   request.set_game_id("game1");
-  request.set_variant(common::VARIANT_SHOGI);
+  request.set_variant(common_pb::VARIANT_SHOGI);
   request.mutable_first()->set_player_id("p1");
-  request.mutable_first()->set_kind(common::PLAYER_KIND_PERSON);
+  request.mutable_first()->set_kind(common_pb::PLAYER_KIND_PERSON);
   request.mutable_second()->set_player_id("p2");
-  request.mutable_second()->set_kind(common::PLAYER_KIND_BOT);
-  request.mutable_result()->set_outcome(common::OUTCOME_SECOND_WINS);
-  request.mutable_result()->set_ending(common::ENDING_TIME_OUT);
+  request.mutable_second()->set_kind(common_pb::PLAYER_KIND_BOT);
+  request.mutable_result()->set_outcome(common_pb::OUTCOME_SECOND_WINS);
+  request.mutable_result()->set_ending(common_pb::ENDING_TIME_OUT);
   request.mutable_result()->set_plies(31);
   request.set_rated(true);
   request.set_ended_at_ms(1'700'000'000'000);
   return request;
 }
 
-bool IsIgnored(const v1::ApplyResultRequest& request) {
+bool IsIgnored(const pb::ApplyResultRequest& request) {
   const Result<std::optional<RatedGame>> game = FromProto(request);
   EXPECT_TRUE(game);
   return game && !*game;
 }
 
 TEST(ConvertTest, ARatedGameIsRead) {
-  v1::ApplyResultRequest request = RatedRequest();
+  pb::ApplyResultRequest request = RatedRequest();
   request.set_handicap("2_piece");
   const Result<std::optional<RatedGame>> game = FromProto(request);
   ASSERT_TRUE(game && *game);
@@ -42,41 +42,41 @@ TEST(ConvertTest, ARatedGameIsRead) {
 }
 
 TEST(ConvertTest, TheEvenGameHasOneName) {
-  v1::ApplyResultRequest request = RatedRequest();
+  pb::ApplyResultRequest request = RatedRequest();
   request.set_handicap("none");
   EXPECT_EQ((**FromProto(request)).handicap, "");
 }
 
 TEST(ConvertTest, WhatChangesNoRatingIsAcknowledgedOnly) {
-  v1::ApplyResultRequest casual = RatedRequest();
+  pb::ApplyResultRequest casual = RatedRequest();
   casual.set_rated(false);
   EXPECT_TRUE(IsIgnored(casual));
-  v1::ApplyResultRequest aborted = RatedRequest();
-  aborted.mutable_result()->set_ending(common::ENDING_ABORTED);
-  aborted.mutable_result()->set_outcome(common::OUTCOME_NO_RESULT);
+  pb::ApplyResultRequest aborted = RatedRequest();
+  aborted.mutable_result()->set_ending(common_pb::ENDING_ABORTED);
+  aborted.mutable_result()->set_outcome(common_pb::OUTCOME_NO_RESULT);
   EXPECT_TRUE(IsIgnored(aborted));
-  v1::ApplyResultRequest one_sided = RatedRequest();
+  pb::ApplyResultRequest one_sided = RatedRequest();
   one_sided.mutable_result()->set_plies(1);
   EXPECT_TRUE(IsIgnored(one_sided));
-  v1::ApplyResultRequest guest = RatedRequest();
-  guest.mutable_second()->set_kind(common::PLAYER_KIND_GUEST);
+  pb::ApplyResultRequest guest = RatedRequest();
+  guest.mutable_second()->set_kind(common_pb::PLAYER_KIND_GUEST);
   EXPECT_TRUE(IsIgnored(guest));
-  v1::ApplyResultRequest computer = RatedRequest();
-  computer.mutable_first()->set_kind(common::PLAYER_KIND_COMPUTER);
+  pb::ApplyResultRequest computer = RatedRequest();
+  computer.mutable_first()->set_kind(common_pb::PLAYER_KIND_COMPUTER);
   computer.mutable_first()->clear_player_id();
   EXPECT_TRUE(IsIgnored(computer));
-  v1::ApplyResultRequest bare_king = RatedRequest();
+  pb::ApplyResultRequest bare_king = RatedRequest();
   bare_king.set_handicap("bare_king");
   EXPECT_TRUE(IsIgnored(bare_king));
-  v1::ApplyResultRequest minishogi = RatedRequest();
-  minishogi.set_variant(common::VARIANT_MINISHOGI);
+  pb::ApplyResultRequest minishogi = RatedRequest();
+  minishogi.set_variant(common_pb::VARIANT_MINISHOGI);
   minishogi.set_handicap("rook");
   EXPECT_TRUE(IsIgnored(minishogi));
 }
 
 TEST(ConvertTest, EachBadFieldHasItsReason) {
   const auto reason = [](auto change) {
-    v1::ApplyResultRequest request = RatedRequest();
+    pb::ApplyResultRequest request = RatedRequest();
     change(request);
     const Result<std::optional<RatedGame>> game = FromProto(request);
     return game ? std::string() : game.error().reason();

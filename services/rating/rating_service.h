@@ -9,8 +9,8 @@
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
 #include "libs/rpc/server/service.h"
+#include "services/rating/app/sessions.h"
 #include "services/rating/metrics.h"
-#include "services/rating/sessions.h"
 #include "services/rating/store/rating_store.h"
 
 namespace komadai::rating {

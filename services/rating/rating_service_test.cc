@@ -8,12 +8,13 @@
 #include "libs/rpc/error.h"
 #include "libs/rpc/testing/test_server.h"
 #include "libs/sql/testing/backends.h"
-#include "services/rating/rating_component.h"
+#include "services/rating/bind.h"
 
 namespace komadai::rating {
 namespace {
 
-namespace common = ::komadai::common::v1;
+namespace pb = ::komadai::rating::v1;
+namespace common_pb = ::komadai::common::v1;
 using rpc::CallerKind;
 
 class RatingServiceTest : public ::testing::TestWithParam<sql::testing::BackendCase> {
@@ -33,7 +34,7 @@ class RatingServiceTest : public ::testing::TestWithParam<sql::testing::BackendC
     options.listen = true;  // guest sessions are limited by network address
     server_ = std::make_unique<rpc::TestServer>(
         std::vector<rpc::ComponentSpec>{RatingComponentOn(database, config)}, options);
-    stub_ = v1::RatingService::NewStub(server_->NewTcpChannel());
+    stub_ = pb::RatingService::NewStub(server_->NewTcpChannel());
   }
 
   // Calls a method as nobody, with a token, or as a caller of some kind; the reason of the failure
@@ -48,42 +49,42 @@ class RatingServiceTest : public ::testing::TestWithParam<sql::testing::BackendC
   std::unique_ptr<grpc::ClientContext> Service() {
     return server_->ContextAs(CallerKind::kService, "komadai-game");
   }
-  std::unique_ptr<grpc::ClientContext> With(const v1::Session& session) {
+  std::unique_ptr<grpc::ClientContext> With(const pb::Session& session) {
     std::unique_ptr<grpc::ClientContext> context = Nobody();
     context->AddMetadata("authorization", "Bearer " + session.token());
     return context;
   }
 
-  v1::Session Guest(const std::string& nickname) {
-    v1::CreateGuestSessionRequest request;
+  pb::Session Guest(const std::string& nickname) {
+    pb::CreateGuestSessionRequest request;
     request.set_nickname(nickname);
-    v1::CreateGuestSessionResponse response;
+    pb::CreateGuestSessionResponse response;
     EXPECT_EQ(Call(Nobody(), &Stub::CreateGuestSession, request, &response), "OK");
     return response.session();
   }
-  v1::Session TestPlayer(const std::string& name) {
-    v1::CreateTestSessionRequest request;
+  pb::Session TestPlayer(const std::string& name) {
+    pb::CreateTestSessionRequest request;
     request.set_name(name);
-    v1::CreateTestSessionResponse response;
+    pb::CreateTestSessionResponse response;
     EXPECT_EQ(Call(Nobody(), &Stub::CreateTestSession, request, &response), "OK");
     return response.session();
   }
-  v1::ApplyResultRequest Won(const std::string& game_id, const v1::Session& first,
-                             const v1::Session& second) {
-    v1::ApplyResultRequest request;
+  pb::ApplyResultRequest Won(const std::string& game_id, const pb::Session& first,
+                             const pb::Session& second) {
+    pb::ApplyResultRequest request;
     request.set_game_id(game_id);
-    request.set_variant(common::VARIANT_SHOGI);
+    request.set_variant(common_pb::VARIANT_SHOGI);
     *request.mutable_first() = first.player();
     *request.mutable_second() = second.player();
-    request.mutable_result()->set_outcome(common::OUTCOME_FIRST_WINS);
-    request.mutable_result()->set_ending(common::ENDING_RESIGNATION);
+    request.mutable_result()->set_outcome(common_pb::OUTCOME_FIRST_WINS);
+    request.mutable_result()->set_ending(common_pb::ENDING_RESIGNATION);
     request.mutable_result()->set_plies(101);
     request.set_rated(true);
     request.set_ended_at_ms(1'700'000'000'000);
     return request;
   }
 
-  using Stub = v1::RatingService::Stub;
+  using Stub = pb::RatingService::Stub;
   std::unique_ptr<sql::testing::Backend> backend_;
   std::unique_ptr<rpc::TestServer> server_;
   std::unique_ptr<Stub> stub_;
@@ -94,11 +95,11 @@ INSTANTIATE_TEST_SUITE_P(Backends, RatingServiceTest,
                          sql::testing::BackendName);
 
 TEST_P(RatingServiceTest, AGuestSessionIsWhoItSays) {
-  const v1::Session session = Guest("  Taro\u202E ");
+  const pb::Session session = Guest("  Taro\u202E ");
   EXPECT_EQ(session.player().name(), "Taro");
-  EXPECT_EQ(session.player().kind(), common::PLAYER_KIND_GUEST);
-  v1::GetProfileResponse profile;
-  EXPECT_EQ(Call(With(session), &Stub::GetProfile, v1::GetProfileRequest(), &profile), "OK");
+  EXPECT_EQ(session.player().kind(), common_pb::PLAYER_KIND_GUEST);
+  pb::GetProfileResponse profile;
+  EXPECT_EQ(Call(With(session), &Stub::GetProfile, pb::GetProfileRequest(), &profile), "OK");
   EXPECT_EQ(profile.player().player_id(), session.player().player_id());
   EXPECT_EQ(profile.player().name(), "Taro");
   EXPECT_GT(profile.created_at_ms(), 0);
@@ -108,12 +109,12 @@ TEST_P(RatingServiceTest, AGuestSessionIsWhoItSays) {
 }
 
 TEST_P(RatingServiceTest, BadNamesAreRefused) {
-  v1::CreateGuestSessionRequest request;
+  pb::CreateGuestSessionRequest request;
   request.set_nickname(std::string(25, 'x'));
-  v1::CreateGuestSessionResponse response;
+  pb::CreateGuestSessionResponse response;
   EXPECT_EQ(Call(Nobody(), &Stub::CreateGuestSession, request, &response), "INVALID_NAME");
-  v1::CreateTestSessionResponse test;
-  EXPECT_EQ(Call(Nobody(), &Stub::CreateTestSession, v1::CreateTestSessionRequest(), &test),
+  pb::CreateTestSessionResponse test;
+  EXPECT_EQ(Call(Nobody(), &Stub::CreateTestSession, pb::CreateTestSessionRequest(), &test),
             "INVALID_NAME");
 }
 
@@ -123,10 +124,10 @@ TEST_P(RatingServiceTest, OneAddressOpensOnlySoManyGuestSessions) {
   Start(config);
   Guest("a");
   Guest("b");
-  v1::CreateGuestSessionResponse response;
+  pb::CreateGuestSessionResponse response;
   const std::unique_ptr<grpc::ClientContext> context = Nobody();
   const grpc::Status status =
-      stub_->CreateGuestSession(context.get(), v1::CreateGuestSessionRequest(), &response);
+      stub_->CreateGuestSession(context.get(), pb::CreateGuestSessionRequest(), &response);
   ASSERT_FALSE(status.ok());
   EXPECT_EQ(status.error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
   const Error error = rpc::FromGrpcStatus(status);
@@ -135,25 +136,25 @@ TEST_P(RatingServiceTest, OneAddressOpensOnlySoManyGuestSessions) {
 }
 
 TEST_P(RatingServiceTest, TestPlayersAreVerifiedAndTheSameNameIsTheSamePlayer) {
-  const v1::Session session = TestPlayer("alice");
-  EXPECT_EQ(session.player().kind(), common::PLAYER_KIND_PERSON);
+  const pb::Session session = TestPlayer("alice");
+  EXPECT_EQ(session.player().kind(), common_pb::PLAYER_KIND_PERSON);
   EXPECT_EQ(TestPlayer("alice").player().player_id(), session.player().player_id());
   EXPECT_NE(TestPlayer("bob").player().player_id(), session.player().player_id());
 }
 
 TEST_P(RatingServiceTest, TestPlayersAreOffUnlessAllowed) {
   Start(RatingConfig());
-  v1::CreateTestSessionRequest request;
+  pb::CreateTestSessionRequest request;
   request.set_name("alice");
-  v1::CreateTestSessionResponse response;
+  pb::CreateTestSessionResponse response;
   EXPECT_EQ(Call(Nobody(), &Stub::CreateTestSession, request, &response), "TEST_PLAYERS_DISABLED");
 }
 
 TEST_P(RatingServiceTest, AResultMovesBothRatingsOnceHoweverOftenItArrives) {
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
-  const v1::ApplyResultRequest request = Won("game1", alice, bob);
-  v1::ApplyResultResponse first;
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
+  const pb::ApplyResultRequest request = Won("game1", alice, bob);
+  pb::ApplyResultResponse first;
   EXPECT_EQ(Call(Service(), &Stub::ApplyResult, request, &first), "OK");
   ASSERT_EQ(first.changes_size(), 2);
   EXPECT_EQ(first.changes(0).player_id(), alice.player().player_id());
@@ -162,13 +163,13 @@ TEST_P(RatingServiceTest, AResultMovesBothRatingsOnceHoweverOftenItArrives) {
   EXPECT_EQ(first.changes(0).k(), 32);
   EXPECT_EQ(first.changes(1).after(), 1184);
   EXPECT_EQ(first.changes(1).expected(), 0.5);
-  v1::ApplyResultResponse again;
+  pb::ApplyResultResponse again;
   EXPECT_EQ(Call(Service(), &Stub::ApplyResult, request, &again), "OK");
   EXPECT_EQ(again.SerializeAsString(), first.SerializeAsString());
 
-  v1::GetRatingRequest own;
-  own.set_variant(common::VARIANT_SHOGI);
-  v1::GetRatingResponse rating;
+  pb::GetRatingRequest own;
+  own.set_variant(common_pb::VARIANT_SHOGI);
+  pb::GetRatingResponse rating;
   EXPECT_EQ(Call(With(alice), &Stub::GetRating, own, &rating), "OK");
   EXPECT_EQ(rating.rating().elo(), 1216);
   EXPECT_EQ(rating.rating().games(), 1);
@@ -176,25 +177,25 @@ TEST_P(RatingServiceTest, AResultMovesBothRatingsOnceHoweverOftenItArrives) {
   EXPECT_TRUE(rating.rating().unrated());
   EXPECT_EQ(rating.rating().grade(), "");
 
-  v1::ApplyResultRequest other = request;
-  other.mutable_result()->set_outcome(common::OUTCOME_DRAW);
-  v1::ApplyResultResponse refused;
+  pb::ApplyResultRequest other = request;
+  other.mutable_result()->set_outcome(common_pb::OUTCOME_DRAW);
+  pb::ApplyResultResponse refused;
   EXPECT_EQ(Call(Service(), &Stub::ApplyResult, other, &refused), "GAME_RATED_DIFFERENTLY");
 }
 
 TEST_P(RatingServiceTest, OnlyServicesApplyResults) {
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
-  v1::ApplyResultResponse response;
-  const v1::ApplyResultRequest request = Won("game1", alice, bob);
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
+  pb::ApplyResultResponse response;
+  const pb::ApplyResultRequest request = Won("game1", alice, bob);
   EXPECT_EQ(Call(Nobody(), &Stub::ApplyResult, request, &response), "UNAUTHENTICATED");
   EXPECT_EQ(Call(With(alice), &Stub::ApplyResult, request, &response), "PERMISSION_DENIED");
 }
 
 TEST_P(RatingServiceTest, CasualGamesAndGuestsAreAcknowledgedWithoutAChange) {
-  const v1::Session alice = TestPlayer("alice");
-  v1::ApplyResultResponse response;
-  v1::ApplyResultRequest casual = Won("game1", alice, TestPlayer("bob"));
+  const pb::Session alice = TestPlayer("alice");
+  pb::ApplyResultResponse response;
+  pb::ApplyResultRequest casual = Won("game1", alice, TestPlayer("bob"));
   casual.set_rated(false);
   EXPECT_EQ(Call(Service(), &Stub::ApplyResult, casual, &response), "OK");
   EXPECT_EQ(response.changes_size(), 0);
@@ -205,19 +206,19 @@ TEST_P(RatingServiceTest, CasualGamesAndGuestsAreAcknowledgedWithoutAChange) {
 }
 
 TEST_P(RatingServiceTest, HistoryIsPaged) {
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
   for (int i = 1; i <= 3; ++i) {
-    v1::ApplyResultResponse response;
+    pb::ApplyResultResponse response;
     ASSERT_EQ(
         Call(Service(), &Stub::ApplyResult, Won("game" + std::to_string(i), alice, bob), &response),
         "OK");
   }
-  v1::ListRatingHistoryRequest request;
+  pb::ListRatingHistoryRequest request;
   request.set_player_id(bob.player().player_id());
-  request.set_variant(common::VARIANT_SHOGI);
+  request.set_variant(common_pb::VARIANT_SHOGI);
   request.set_page_size(2);
-  v1::ListRatingHistoryResponse page;
+  pb::ListRatingHistoryResponse page;
   EXPECT_EQ(Call(Nobody(), &Stub::ListRatingHistory, request, &page), "OK");
   ASSERT_EQ(page.changes_size(), 2);
   EXPECT_EQ(page.changes(0).game_id(), "game3");
@@ -232,18 +233,18 @@ TEST_P(RatingServiceTest, HistoryIsPaged) {
 }
 
 TEST_P(RatingServiceTest, TheLeaderboardShowsTheCallersOwnPlace) {
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
   for (int i = 0; i < 18; ++i) {
-    v1::ApplyResultRequest request = Won("game" + std::to_string(i), alice, bob);
-    if (i % 3 == 0) request.mutable_result()->set_outcome(common::OUTCOME_SECOND_WINS);
-    v1::ApplyResultResponse response;
+    pb::ApplyResultRequest request = Won("game" + std::to_string(i), alice, bob);
+    if (i % 3 == 0) request.mutable_result()->set_outcome(common_pb::OUTCOME_SECOND_WINS);
+    pb::ApplyResultResponse response;
     ASSERT_EQ(Call(Service(), &Stub::ApplyResult, request, &response), "OK");
   }
-  v1::ListLeaderboardRequest request;
-  request.set_variant(common::VARIANT_SHOGI);
+  pb::ListLeaderboardRequest request;
+  request.set_variant(common_pb::VARIANT_SHOGI);
   request.set_page_size(1);
-  v1::ListLeaderboardResponse page;
+  pb::ListLeaderboardResponse page;
   EXPECT_EQ(Call(With(bob), &Stub::ListLeaderboard, request, &page), "OK");
   ASSERT_EQ(page.entries_size(), 1);
   EXPECT_EQ(page.entries(0).player().name(), "alice");
@@ -259,18 +260,18 @@ TEST_P(RatingServiceTest, TheLeaderboardShowsTheCallersOwnPlace) {
 }
 
 TEST_P(RatingServiceTest, ComparingTellsExpectationAndHandicap) {
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
-  v1::ComparePlayersRequest request;
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
+  pb::ComparePlayersRequest request;
   request.set_player_id(bob.player().player_id());
   request.set_opponent_id(alice.player().player_id());
-  request.set_variant(common::VARIANT_SHOGI);
-  v1::ComparePlayersResponse response;
+  request.set_variant(common_pb::VARIANT_SHOGI);
+  pb::ComparePlayersResponse response;
   EXPECT_EQ(Call(Nobody(), &Stub::ComparePlayers, request, &response), "OK");
   EXPECT_EQ(response.expected(), 0.5);
   EXPECT_EQ(response.suggested_handicap(), "");
   for (int i = 0; i < 6; ++i) {
-    v1::ApplyResultResponse applied;
+    pb::ApplyResultResponse applied;
     ASSERT_EQ(
         Call(Service(), &Stub::ApplyResult, Won("game" + std::to_string(i), alice, bob), &applied),
         "OK");
@@ -286,22 +287,22 @@ TEST_P(RatingServiceTest, APairHasItsGamesItsChartAndItsLimit) {
   config.allow_test_players = true;
   config.rated_games_per_pair = 2;
   Start(config);
-  const v1::Session alice = TestPlayer("alice");
-  const v1::Session bob = TestPlayer("bob");
+  const pb::Session alice = TestPlayer("alice");
+  const pb::Session bob = TestPlayer("bob");
   const SystemTimeSource time;
   const std::int64_t now = ToUnixMillis(time.Now());
-  v1::CheckRatedGameRequest pair;
+  pb::CheckRatedGameRequest pair;
   pair.set_player_id(alice.player().player_id());
   pair.set_opponent_id(bob.player().player_id());
-  v1::CheckRatedGameResponse check;
+  pb::CheckRatedGameResponse check;
   EXPECT_EQ(Call(Service(), &Stub::CheckRatedGame, pair, &check), "OK");
   EXPECT_TRUE(check.allowed());
   EXPECT_EQ(check.limit(), 2);
   for (int i = 1; i <= 3; ++i) {
-    v1::ApplyResultRequest game = Won("game" + std::to_string(i), alice, bob);
+    pb::ApplyResultRequest game = Won("game" + std::to_string(i), alice, bob);
     game.set_ended_at_ms(now - 1000 * (4 - i));
     game.mutable_result()->set_plies(10);
-    v1::ApplyResultResponse applied;
+    pb::ApplyResultResponse applied;
     ASSERT_EQ(Call(Service(), &Stub::ApplyResult, game, &applied), "OK");
   }
   EXPECT_EQ(Call(Service(), &Stub::CheckRatedGame, pair, &check), "OK");
@@ -309,35 +310,35 @@ TEST_P(RatingServiceTest, APairHasItsGamesItsChartAndItsLimit) {
   EXPECT_EQ(check.games(), 3);
   EXPECT_EQ(check.allowed_again_at_ms(), now - 2000 + 24 * 3'600'000);
 
-  v1::ComparePlayersRequest compare;
+  pb::ComparePlayersRequest compare;
   compare.set_player_id(bob.player().player_id());
   compare.set_opponent_id(alice.player().player_id());
-  compare.set_variant(common::VARIANT_SHOGI);
-  v1::ComparePlayersResponse compared;
+  compare.set_variant(common_pb::VARIANT_SHOGI);
+  pb::ComparePlayersResponse compared;
   EXPECT_EQ(Call(Nobody(), &Stub::ComparePlayers, compare, &compared), "OK");
   EXPECT_EQ(compared.games(), 3);
   EXPECT_EQ(compared.losses(), 3);
   EXPECT_EQ(compared.wins(), 0);
 
-  v1::GetRatingChartRequest chart_of;
-  chart_of.set_variant(common::VARIANT_SHOGI);
-  v1::GetRatingChartResponse chart;
+  pb::GetRatingChartRequest chart_of;
+  chart_of.set_variant(common_pb::VARIANT_SHOGI);
+  pb::GetRatingChartResponse chart;
   EXPECT_EQ(Call(With(bob), &Stub::GetRatingChart, chart_of, &chart), "OK");
   ASSERT_GE(chart.points_size(), 1);
   EXPECT_EQ(chart.points(chart.points_size() - 1).games(), 3);
   EXPECT_LT(chart.points(chart.points_size() - 1).elo(), 1200);
 
-  v1::ListRatingSignalsRequest signals_of;
+  pb::ListRatingSignalsRequest signals_of;
   signals_of.set_player_id(bob.player().player_id());
   signals_of.set_page_size(3);
-  v1::ListRatingSignalsResponse signals;
+  pb::ListRatingSignalsResponse signals;
   EXPECT_EQ(Call(With(bob), &Stub::ListRatingSignals, signals_of, &signals), "PERMISSION_DENIED");
   EXPECT_EQ(Call(Service(), &Stub::ListRatingSignals, signals_of, &signals), "OK");
   // Three early losses, and the third game was one too many.
   ASSERT_EQ(signals.signals_size(), 3);
   EXPECT_EQ(signals.signals(0).game_id(), "game3");
-  EXPECT_EQ(signals.signals(0).kind(), v1::RATING_SIGNAL_KIND_REPEATED_PAIR);
-  EXPECT_EQ(signals.signals(1).kind(), v1::RATING_SIGNAL_KIND_EARLY_LOSS);
+  EXPECT_EQ(signals.signals(0).kind(), pb::RATING_SIGNAL_KIND_REPEATED_PAIR);
+  EXPECT_EQ(signals.signals(1).kind(), pb::RATING_SIGNAL_KIND_EARLY_LOSS);
   signals_of.set_page_token(signals.next_page_token());
   EXPECT_EQ(Call(Service(), &Stub::ListRatingSignals, signals_of, &signals), "OK");
   ASSERT_EQ(signals.signals_size(), 1);
@@ -348,17 +349,17 @@ TEST_P(RatingServiceTest, APairHasItsGamesItsChartAndItsLimit) {
 }
 
 TEST_P(RatingServiceTest, QuestionsAboutNobodyAreRefused) {
-  v1::GetProfileResponse profile;
-  EXPECT_EQ(Call(Nobody(), &Stub::GetProfile, v1::GetProfileRequest(), &profile),
+  pb::GetProfileResponse profile;
+  EXPECT_EQ(Call(Nobody(), &Stub::GetProfile, pb::GetProfileRequest(), &profile),
             "PLAYER_REQUIRED");
-  v1::GetProfileRequest unknown;
+  pb::GetProfileRequest unknown;
   unknown.set_player_id("p-unknown");
   EXPECT_EQ(Call(Nobody(), &Stub::GetProfile, unknown, &profile), "PLAYER_NOT_FOUND");
-  v1::GetRatingRequest request;
+  pb::GetRatingRequest request;
   request.set_player_id("p-unknown");
-  v1::GetRatingResponse rating;
+  pb::GetRatingResponse rating;
   EXPECT_EQ(Call(Nobody(), &Stub::GetRating, request, &rating), "UNKNOWN_VARIANT");
-  request.set_variant(common::VARIANT_XIANGQI);
+  request.set_variant(common_pb::VARIANT_XIANGQI);
   EXPECT_EQ(Call(Nobody(), &Stub::GetRating, request, &rating), "OK");
   EXPECT_EQ(rating.rating().elo(), 1200);
   request.set_player_id(std::string(1000, 'x'));
@@ -366,12 +367,12 @@ TEST_P(RatingServiceTest, QuestionsAboutNobodyAreRefused) {
 }
 
 TEST_P(RatingServiceTest, AVerifiedCallerUnknownHereHasAProfileAllTheSame) {
-  v1::GetProfileResponse profile;
+  pb::GetProfileResponse profile;
   EXPECT_EQ(Call(server_->ContextAs(CallerKind::kPlayer, "oidc-sub"), &Stub::GetProfile,
-                 v1::GetProfileRequest(), &profile),
+                 pb::GetProfileRequest(), &profile),
             "OK");
   EXPECT_EQ(profile.player().player_id(), "oidc-sub");
-  EXPECT_EQ(profile.player().kind(), common::PLAYER_KIND_PERSON);
+  EXPECT_EQ(profile.player().kind(), common_pb::PLAYER_KIND_PERSON);
 }
 
 }  // namespace

@@ -25,8 +25,8 @@ int PliesUntilLimit(const rules::GameState& state) {
 
 }  // namespace
 
-v1::GameState StateToProto(const rules::GameState& state) {
-  v1::GameState out;
+pb::GameState StateToProto(const rules::GameState& state) {
+  pb::GameState out;
   out.set_ply(state.ply());
   out.set_side_to_move(convert::ToProto(state.position().side_to_move()));
   out.set_check(state.position().InCheck());

@@ -6,19 +6,18 @@
 #include "komadai/rules/v1/rules.pb.h"
 #include "libs/base/result.h"
 #include "libs/rules/game_state.h"
+#include "services/rules/errors.h"
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
-namespace common = ::komadai::common::v1;
-
-inline constexpr Reason kTooManyMoves{Code::kInvalidArgument, "TOO_MANY_MOVES"};
-inline constexpr Reason kTooManyNotations{Code::kInvalidArgument, "TOO_MANY_NOTATIONS"};
+namespace pb = ::komadai::rules::v1;
+namespace common_pb = ::komadai::common::v1;
+namespace common = ::komadai::common::v1;  // for app/{games,positions,records}.cc
 
 // Longer games can be neither played nor judged.
 inline constexpr int kMaxMoves = rules::GameState::kMaxPlies;
 
-v1::GameState StateToProto(const rules::GameState& state);
+pb::GameState StateToProto(const rules::GameState& state);
 
 // The same error with the path of the request's field that is to blame.
 Error InField(const Error& error, std::string field);

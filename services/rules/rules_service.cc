@@ -1,9 +1,9 @@
 #include "services/rules/rules_service.h"
 
-#include "services/rules/catalogue.h"
-#include "services/rules/games.h"
-#include "services/rules/positions.h"
-#include "services/rules/records.h"
+#include "services/rules/app/catalogue.h"
+#include "services/rules/app/games.h"
+#include "services/rules/app/positions.h"
+#include "services/rules/app/records.h"
 
 namespace komadai::rules_service {
 namespace {

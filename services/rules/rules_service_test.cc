@@ -5,16 +5,16 @@
 #include <vector>
 
 #include "libs/rpc/status_proto.h"
-#include "services/rules/rules_fixture.h"
+#include "services/rules/testing/rules_fixture.h"
 
 namespace komadai::rules_service {
 namespace {
 
 class RulesServiceTest : public RulesFixture {
  protected:
-  std::string ReasonOfMove(common::Variant variant, const std::string& position,
+  std::string ReasonOfMove(common_pb::Variant variant, const std::string& position,
                            const std::string& move) {
-    v1::ApplyMoveRequest request;
+    pb::ApplyMoveRequest request;
     request.mutable_setup()->set_variant(variant);
     request.mutable_setup()->set_position(position);
     request.set_move(move);
@@ -25,7 +25,7 @@ class RulesServiceTest : public RulesFixture {
 };
 
 TEST_F(RulesServiceTest, CatalogueNamesEverythingThatCanBePlayed) {
-  const auto response = Call(&Stub::ListVariants, v1::ListVariantsRequest());
+  const auto response = Call(&Stub::ListVariants, pb::ListVariantsRequest());
   ASSERT_EQ(response.variants_size(), 3);
   EXPECT_EQ(response.variants(0).id(), "shogi");
   EXPECT_EQ(response.variants(0).rulesets_size(), 3);
@@ -36,16 +36,16 @@ TEST_F(RulesServiceTest, CatalogueNamesEverythingThatCanBePlayed) {
 }
 
 TEST_F(RulesServiceTest, EveryHandicapOfTheCatalogueStartsAGame) {
-  const auto catalogue = Call(&Stub::ListVariants, v1::ListVariantsRequest());
+  const auto catalogue = Call(&Stub::ListVariants, pb::ListVariantsRequest());
   for (const auto& variant : catalogue.variants()) {
     for (const auto& handicap : variant.handicaps()) {
-      v1::GetStartPositionRequest request;
+      pb::GetStartPositionRequest request;
       request.mutable_setup()->set_variant(variant.variant());
       request.mutable_setup()->set_handicap(handicap.id());
       const auto start = Call(&Stub::GetStartPosition, request);
       EXPECT_EQ(start.position(), handicap.start_position());
       EXPECT_EQ(start.side_to_move(),
-                handicap.id() == "none" ? common::SIDE_FIRST : common::SIDE_SECOND);
+                handicap.id() == "none" ? common_pb::SIDE_FIRST : common_pb::SIDE_SECOND);
       EXPECT_EQ(start.setup().ruleset().id(), "standard");
       EXPECT_TRUE(start.setup().ruleset().has_ply_limit());
     }
@@ -53,16 +53,16 @@ TEST_F(RulesServiceTest, EveryHandicapOfTheCatalogueStartsAGame) {
 }
 
 TEST_F(RulesServiceTest, BadSetupsNameTheirReason) {
-  const auto reason_of = [this](const common::GameSetup& setup) {
-    v1::GetStartPositionRequest request;
+  const auto reason_of = [this](const common_pb::GameSetup& setup) {
+    pb::GetStartPositionRequest request;
     *request.mutable_setup() = setup;
     std::string reason;
     Call(&Stub::GetStartPosition, request, &reason);
     return reason;
   };
-  common::GameSetup setup;
+  common_pb::GameSetup setup;
   EXPECT_EQ(reason_of(setup), "UNKNOWN_VARIANT");
-  setup.set_variant(common::VARIANT_SHOGI);
+  setup.set_variant(common_pb::VARIANT_SHOGI);
   setup.mutable_ruleset()->set_id("nonsense");
   EXPECT_EQ(reason_of(setup), "UNKNOWN_RULESET");
   setup.mutable_ruleset()->set_id("csa27");
@@ -78,15 +78,15 @@ TEST_F(RulesServiceTest, BadSetupsNameTheirReason) {
   EXPECT_EQ(reason_of(setup), "MISSING_KING");
   setup.set_position("4k4/4P4/4P4/9/9/9/9/9/4K4 b - 1");
   EXPECT_EQ(reason_of(setup), "NIFU");
-  common::GameSetup xiangqi;
-  xiangqi.set_variant(common::VARIANT_XIANGQI);
-  xiangqi.mutable_ruleset()->set_impasse_rule(common::IMPASSE_RULE_POINTS_24);
+  common_pb::GameSetup xiangqi;
+  xiangqi.set_variant(common_pb::VARIANT_XIANGQI);
+  xiangqi.mutable_ruleset()->set_impasse_rule(common_pb::IMPASSE_RULE_POINTS_24);
   EXPECT_EQ(reason_of(xiangqi), "BAD_RULE_OPTION");
 }
 
 TEST_F(RulesServiceTest, IllegalMovesNameTheRule) {
-  using common::VARIANT_SHOGI;
-  using common::VARIANT_XIANGQI;
+  using common_pb::VARIANT_SHOGI;
+  using common_pb::VARIANT_XIANGQI;
   EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "4k4/9/4P4/9/9/9/9/9/4K4 b P 1", "P*5e"), "NIFU");
   EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "8k/9/7+R1/9/9/9/9/9/K8 b P 1", "P*1b"), "UCHIFUZUME");
   EXPECT_EQ(ReasonOfMove(VARIANT_SHOGI, "6nk1/6p1p/9/5B3/9/9/9/9/K8 b P 1", "P*2b"), "OK");
@@ -100,9 +100,9 @@ TEST_F(RulesServiceTest, IllegalMovesNameTheRule) {
 
 TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
   const std::vector<std::string> moves = {"2h3h", "8b7b", "3h2h", "7b8b"};
-  v1::ApplyMoveRequest by_memory;
-  by_memory.mutable_setup()->set_variant(common::VARIANT_SHOGI);
-  v1::ApplyMoveRequest by_moves = by_memory;
+  pb::ApplyMoveRequest by_memory;
+  by_memory.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
+  pb::ApplyMoveRequest by_moves = by_memory;
   by_memory.mutable_memory();
   for (int ply = 0; ply < 12; ++ply) {
     const std::string& move = moves[static_cast<std::size_t>(ply % 4)];
@@ -120,8 +120,8 @@ TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
     EXPECT_EQ(remembered.state().has_result_if_repeated(), ply >= 7 && ply < 11) << ply;
     EXPECT_EQ(remembered.state().has_result(), ply == 11) << ply;
     if (ply == 11) {
-      EXPECT_EQ(remembered.state().result().ending(), common::ENDING_REPETITION);
-      EXPECT_EQ(remembered.state().result().outcome(), common::OUTCOME_DRAW);
+      EXPECT_EQ(remembered.state().result().ending(), common_pb::ENDING_REPETITION);
+      EXPECT_EQ(remembered.state().result().outcome(), common_pb::OUTCOME_DRAW);
       EXPECT_EQ(remembered.state().result().plies(), 12);
     }
   }
@@ -132,10 +132,10 @@ TEST_F(RulesServiceTest, MemoryAndMovesGiveTheSameGame) {
 }
 
 TEST_F(RulesServiceTest, ABatchAnswersEveryMoveByItself) {
-  v1::ApplyMovesRequest batch;
+  pb::ApplyMovesRequest batch;
   for (const char* move : {"7g7f", "7g7e", "2g2f"}) {
-    v1::ApplyMoveRequest& request = *batch.add_moves();
-    request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+    pb::ApplyMoveRequest& request = *batch.add_moves();
+    request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
     request.set_move(move);
   }
   batch.mutable_moves(2)->mutable_setup()->set_handicap("2_piece");  // Gote moves first
@@ -151,12 +151,12 @@ TEST_F(RulesServiceTest, ABatchAnswersEveryMoveByItself) {
   Call(&Stub::ApplyMoves, batch, &reason, &field);
   EXPECT_EQ(reason, "TOO_MANY_MOVES");
   EXPECT_EQ(field, "moves");
-  EXPECT_EQ(Call(&Stub::ApplyMoves, v1::ApplyMovesRequest()).moves_size(), 0);
+  EXPECT_EQ(Call(&Stub::ApplyMoves, pb::ApplyMovesRequest()).moves_size(), 0);
 }
 
 TEST_F(RulesServiceTest, ForeignMemoryIsRefused) {
-  v1::ApplyMoveRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  pb::ApplyMoveRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
   request.set_move("7g7f");
   std::string reason;
   for (const std::string& history :
@@ -174,23 +174,23 @@ TEST_F(RulesServiceTest, ForeignMemoryIsRefused) {
 }
 
 TEST_F(RulesServiceTest, AnIllegalMoveLosesWhereTheRulesetSaysSo) {
-  v1::ApplyMoveRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  pb::ApplyMoveRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
   request.mutable_setup()->mutable_ruleset()->set_id("professional");
   request.set_move("7g7e");
   const auto response = Call(&Stub::ApplyMove, request);
-  EXPECT_EQ(response.state().result().ending(), common::ENDING_ILLEGAL_MOVE);
-  EXPECT_EQ(response.state().result().outcome(), common::OUTCOME_SECOND_WINS);
+  EXPECT_EQ(response.state().result().ending(), common_pb::ENDING_ILLEGAL_MOVE);
+  EXPECT_EQ(response.state().result().outcome(), common_pb::OUTCOME_SECOND_WINS);
   EXPECT_TRUE(response.history_entry().empty());
 }
 
 TEST_F(RulesServiceTest, LegalMovesByOriginAndInNotations) {
-  v1::ListLegalMovesRequest request;
-  request.set_variant(common::VARIANT_SHOGI);
+  pb::ListLegalMovesRequest request;
+  request.set_variant(common_pb::VARIANT_SHOGI);
   EXPECT_EQ(Call(&Stub::ListLegalMoves, request).moves_size(), 30);
   request.set_from("2h");
-  request.add_notations(common::MOVE_NOTATION_JAPANESE);
-  request.add_notations(common::MOVE_NOTATION_WESTERN);
+  request.add_notations(common_pb::MOVE_NOTATION_JAPANESE);
+  request.add_notations(common_pb::MOVE_NOTATION_WESTERN);
   const auto rook = Call(&Stub::ListLegalMoves, request);
   ASSERT_EQ(rook.moves_size(), 6);
   EXPECT_EQ(rook.moves(0).move(), "2h1h");
@@ -203,20 +203,20 @@ TEST_F(RulesServiceTest, LegalMovesByOriginAndInNotations) {
   EXPECT_EQ(reason, "INVALID_MOVE");
   EXPECT_EQ(field, "from");
   request.clear_from();
-  request.add_notations(common::MOVE_NOTATION_WXF);
+  request.add_notations(common_pb::MOVE_NOTATION_WXF);
   Call(&Stub::ListLegalMoves, request, &reason, &field);
   EXPECT_EQ(reason, "WRONG_NOTATION");
 }
 
 TEST_F(RulesServiceTest, JudgesToTheEndAndIgnoresWhatFollows) {
-  v1::JudgeGameRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_MINISHOGI);
+  pb::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_MINISHOGI);
   for (int i = 0; i < 4; ++i) {
     for (const char* move : {"4e4d", "2a2b", "4d4e", "2b2a"}) request.add_moves(move);
   }
   const auto judged = Call(&Stub::JudgeGame, request);
-  EXPECT_EQ(judged.state().result().ending(), common::ENDING_REPETITION);
-  EXPECT_EQ(judged.state().result().outcome(), common::OUTCOME_SECOND_WINS);
+  EXPECT_EQ(judged.state().result().ending(), common_pb::ENDING_REPETITION);
+  EXPECT_EQ(judged.state().result().outcome(), common_pb::OUTCOME_SECOND_WINS);
   EXPECT_EQ(judged.state().result().plies(), 12);
   std::string reason;
   std::string field;
@@ -226,8 +226,8 @@ TEST_F(RulesServiceTest, JudgesToTheEndAndIgnoresWhatFollows) {
 }
 
 TEST_F(RulesServiceTest, TooManyMovesAreRefused) {
-  v1::JudgeGameRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  pb::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
   for (int i = 0; i < 5000; ++i) request.add_moves("7g7f");
   std::string reason;
   Call(&Stub::JudgeGame, request, &reason);
@@ -235,8 +235,8 @@ TEST_F(RulesServiceTest, TooManyMovesAreRefused) {
 }
 
 TEST_F(RulesServiceTest, ImpasseIsExplainedBeforeItIsDeclared) {
-  v1::ScoreImpasseRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  pb::ScoreImpasseRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
   const auto start = Call(&Stub::ScoreImpasse, request).report();
   EXPECT_FALSE(start.may_declare());
   EXPECT_EQ(start.first().points(), 27);
@@ -249,35 +249,35 @@ TEST_F(RulesServiceTest, ImpasseIsExplainedBeforeItIsDeclared) {
   EXPECT_EQ(draw.second().points(), 27);
   EXPECT_EQ(draw.second().handicap_credit(), 12);
   EXPECT_TRUE(draw.may_declare());
-  EXPECT_EQ(draw.result_if_declared().outcome(), common::OUTCOME_DRAW);
+  EXPECT_EQ(draw.result_if_declared().outcome(), common_pb::OUTCOME_DRAW);
   request.mutable_setup()->mutable_ruleset()->set_id("csa27");
   const auto loss = Call(&Stub::ScoreImpasse, request).report();
-  EXPECT_EQ(loss.result_if_declared().outcome(), common::OUTCOME_SECOND_WINS);
+  EXPECT_EQ(loss.result_if_declared().outcome(), common_pb::OUTCOME_SECOND_WINS);
 }
 
 TEST_F(RulesServiceTest, AnAgreedImpasseWithEnoughPointsHasNoResult) {
-  v1::JudgeGameRequest request;
-  request.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+  pb::JudgeGameRequest request;
+  request.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
   request.mutable_setup()->mutable_ruleset()->set_id("professional");
-  request.set_claim(v1::CLAIM_AGREE_IMPASSE);
+  request.set_claim(pb::CLAIM_AGREE_IMPASSE);
   const auto refused = Call(&Stub::JudgeGame, request);
   EXPECT_FALSE(refused.state().has_result());
   EXPECT_GE(refused.impasse().failed_conditions_size(), 2);
   // Both have entered: 27 points each, then 31 against 23.
   request.mutable_setup()->set_position("4K4/9/9/9/9/9/9/9/4k4 b RB2G2S2N2L9Prb2g2s2n2l9p 1");
   const auto agreed = Call(&Stub::JudgeGame, request);
-  EXPECT_EQ(agreed.state().result().ending(), common::ENDING_IMPASSE);
-  EXPECT_EQ(agreed.state().result().outcome(), common::OUTCOME_NO_RESULT);
+  EXPECT_EQ(agreed.state().result().ending(), common_pb::ENDING_IMPASSE);
+  EXPECT_EQ(agreed.state().result().outcome(), common_pb::OUTCOME_NO_RESULT);
   request.mutable_setup()->set_position("4K4/9/9/9/9/9/9/9/4k4 b 2RB4G4S4N4Lb18p 1");
   const auto lost = Call(&Stub::JudgeGame, request);
-  EXPECT_EQ(lost.state().result().outcome(), common::OUTCOME_FIRST_WINS);
+  EXPECT_EQ(lost.state().result().outcome(), common_pb::OUTCOME_FIRST_WINS);
 }
 
 TEST_F(RulesServiceTest, ConvertsFromWhateverIsGiven) {
-  v1::ConvertMovesRequest request;
-  request.set_variant(common::VARIANT_SHOGI);
+  pb::ConvertMovesRequest request;
+  request.set_variant(common_pb::VARIANT_SHOGI);
   for (const char* move : {"▲７六歩", "P-3d", "+8822UM", "同　銀(31)"}) request.add_moves(move);
-  request.add_to(common::MOVE_NOTATION_KIF);
+  request.add_to(common_pb::MOVE_NOTATION_KIF);
   const auto response = Call(&Stub::ConvertMoves, request);
   ASSERT_EQ(response.moves_size(), 4);
   EXPECT_EQ(response.moves(2).move(), "8h2b+");
@@ -290,8 +290,8 @@ TEST_F(RulesServiceTest, ConvertsFromWhateverIsGiven) {
 }
 
 TEST_F(RulesServiceTest, PositionsAreNormalised) {
-  v1::ParsePositionRequest request;
-  request.set_variant(common::VARIANT_SHOGI);
+  pb::ParsePositionRequest request;
+  request.set_variant(common_pb::VARIANT_SHOGI);
   request.set_position(
       "ln1g4l/1ks1g2+R1/1pppp1n1p/p5p2/9/P1P2r3/1PNPP1P1P/2K2S3/L1SG2GNL b PSPpbpb 19");
   EXPECT_EQ(Call(&Stub::ParsePosition, request).position(),
@@ -308,22 +308,22 @@ TEST_F(RulesServiceTest, PositionsAreNormalised) {
 }
 
 TEST_F(RulesServiceTest, RecordsAreReadAndWritten) {
-  v1::ReadRecordRequest read;
+  pb::ReadRecordRequest read;
   read.set_data("V2.2\nN+a\nN-b\nPI\n+\n+7776FU\nT3\n-3334FU\n%TORYO\n");
   const auto file = Call(&Stub::ReadRecord, read);
-  EXPECT_EQ(file.format(), common::RECORD_FORMAT_CSA);
+  EXPECT_EQ(file.format(), common_pb::RECORD_FORMAT_CSA);
   ASSERT_EQ(file.records_size(), 1);
   EXPECT_EQ(file.records(0).moves(0).used_ms(), 3000);
-  EXPECT_EQ(file.records(0).result().outcome(), common::OUTCOME_SECOND_WINS);
-  v1::WriteRecordRequest write;
+  EXPECT_EQ(file.records(0).result().outcome(), common_pb::OUTCOME_SECOND_WINS);
+  pb::WriteRecordRequest write;
   *write.mutable_record() = file.records(0);
-  write.set_format(common::RECORD_FORMAT_CSA);
+  write.set_format(common_pb::RECORD_FORMAT_CSA);
   EXPECT_EQ(Call(&Stub::WriteRecord, write).data(), read.data());
   std::string reason;
-  write.set_format(common::RECORD_FORMAT_JKF);
+  write.set_format(common_pb::RECORD_FORMAT_JKF);
   Call(&Stub::WriteRecord, write, &reason);
   EXPECT_EQ(reason, "FORMAT_NOT_SUPPORTED");
-  write.set_format(common::RECORD_FORMAT_KIF);
+  write.set_format(common_pb::RECORD_FORMAT_KIF);
   write.mutable_record()->mutable_moves(0)->set_move("7g7e");
   Call(&Stub::WriteRecord, write, &reason);
   EXPECT_EQ(reason, "BAD_GEOMETRY");
@@ -331,24 +331,24 @@ TEST_F(RulesServiceTest, RecordsAreReadAndWritten) {
 
 TEST_F(RulesServiceTest, HostileRequestsAreAnswered) {
   std::string reason;
-  v1::ApplyMoveRequest apply;
-  apply.mutable_setup()->set_variant(static_cast<common::Variant>(99));
+  pb::ApplyMoveRequest apply;
+  apply.mutable_setup()->set_variant(static_cast<common_pb::Variant>(99));
   Call(&Stub::ApplyMove, apply, &reason);
   EXPECT_EQ(reason, "UNKNOWN_VARIANT");
-  v1::ConvertMovesRequest convert;
-  convert.set_variant(common::VARIANT_XIANGQI);
+  pb::ConvertMovesRequest convert;
+  convert.set_variant(common_pb::VARIANT_XIANGQI);
   convert.add_moves(std::string(10'000, 'a'));
   Call(&Stub::ConvertMoves, convert, &reason);
   EXPECT_EQ(reason, "INVALID_MOVE");
-  convert.set_from(static_cast<common::MoveNotation>(77));
+  convert.set_from(static_cast<common_pb::MoveNotation>(77));
   Call(&Stub::ConvertMoves, convert, &reason);
   EXPECT_EQ(reason, "WRONG_NOTATION");
-  v1::ReadRecordRequest read;
+  pb::ReadRecordRequest read;
   read.set_data(std::string(100'000, '\xFE'));
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "BAD_RECORD");
   read.set_data("\xA4");  // half a character
-  read.set_encoding(common::TEXT_ENCODING_EUC_JP);
+  read.set_encoding(common_pb::TEXT_ENCODING_EUC_JP);
   Call(&Stub::ReadRecord, read, &reason);
   EXPECT_EQ(reason, "BAD_ENCODING");
   read.set_data("");

@@ -8,7 +8,7 @@
 
 #include "libs/conformance/vector_file.h"
 #include "libs/remotejudge/remote_judge.h"
-#include "services/rules/rules_fixture.h"
+#include "services/rules/testing/rules_fixture.h"
 
 namespace komadai::rules_service {
 namespace {

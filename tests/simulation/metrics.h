@@ -2,7 +2,7 @@
 // takes longer than a schedule.
 #pragma once
 
-#include "services/clock/app/clock_metrics.h"
+#include "services/clock/metrics.h"
 #include "services/game/metrics.h"
 
 namespace komadai::simulation {

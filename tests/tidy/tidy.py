@@ -7,6 +7,7 @@ import sys
 import includes
 import metrics
 import references
+import shape
 import text
 
 # Data, licences, lock files and generated text are not ours to format.
@@ -35,6 +36,9 @@ def check_file(path, content, exists):
     if not path.endswith(text.CPP):
         return
     for number, line in enumerate(content.split("\n"), 1):
+        wrong_alias = shape.alias(path, line)
+        if wrong_alias:
+            yield number, wrong_alias
         match = includes.INCLUDE.match(line)
         if not match:
             continue
@@ -50,6 +54,22 @@ def check_file(path, content, exists):
 def read(root, path):
     with open(os.path.join(root, path), encoding="utf-8", errors="surrogateescape") as file:
         return file.read()
+
+
+def check_services(root, files):
+    """Yields (path, line, message) for what is not as services are: files, folders, READMEs."""
+    for path, message in shape.misplaced(files):
+        yield path, 1, message
+    wanted = {}
+    for path in files:
+        if path.startswith(("services/", "proto/")) and path.endswith((".h", ".cc", ".proto")):
+            name, words = shape.words(path, read(root, path))
+            wanted.setdefault(name, set()).update(words)
+    for name in shape.services(files):
+        path = f"services/{name}/README.md"
+        if path in files:
+            for number, message in shape.readme(name, read(root, path), wanted.get(name, set())):
+                yield path, number, message
 
 
 def check_tree(root):
@@ -77,6 +97,7 @@ def check_tree(root):
         for number, message in references.unknown(
                 path, read(root, path), (tests, words), files, lambda name: read(root, name)):
             yield path, number, message
+    yield from check_services(root, files)
 
 
 def main(arguments):

@@ -4,6 +4,7 @@ import unittest
 import includes
 import metrics
 import references
+import shape
 import tidy
 
 
@@ -144,6 +145,76 @@ class Metrics(unittest.TestCase):
         self.assertFalse(list(metrics.unknown("rate(komadai_wait_seconds_bucket[5m])", known)))
         self.assertFalse(list(metrics.unknown("komadai:recorded:rule > 1", known)))
         self.assertTrue(list(metrics.unknown("rate(komadai_waits_total[5m])", known)))
+
+
+class Shape(unittest.TestCase):
+    WHOLE = [f"services/clock/{file}" for file in (
+        "CMakeLists.txt", "README.md", "main.cc", "bind.h", "bind.cc", "config.h", "errors.h",
+        "metrics.h", "metrics.cc", "clock_service.h", "clock_service.cc", "clock_reads.cc",
+        "clock_service_test.cc", "convert.h", "convert.cc", "convert_events.cc", "convert_test.cc",
+        "domain/live_clock.h", "app/clocks_test.cc", "store/a.cc", "ports/a.h", "watch/a.h",
+        "process/testdata/a.sh", "testing/replicas.h")]
+
+    def test_a_service_of_this_shape_is_good(self):
+        self.assertFalse(list(shape.misplaced(self.WHOLE + ["services/all_in_one/serve.cc"])))
+
+    def test_what_has_no_place_is_found(self):
+        for odd in ("sessions.cc", "sessions_test.cc", "clock_component.h", "clock_metrics.h",
+                    "rating_reads.cc", "domain/errors.h", "app/clock_metrics.cc", "app/config.h",
+                    "app/replicas_test.h", "records/a.cc"):
+            path = "services/clock/" + odd
+            self.assertEqual([p for p, _ in shape.misplaced(self.WHOLE + [path])], [path])
+
+    def test_what_is_missing_is_found(self):
+        for required in ("README.md", "bind.h", "clock_service.cc", "main.cc"):
+            path = "services/clock/" + required
+            files = [file for file in self.WHOLE if file != path]
+            self.assertEqual([p for p, _ in shape.misplaced(files)], [path])
+
+    def test_aliases_of_contracts_are_the_same_everywhere(self):
+        for package, name in (("clock", "pb"), ("common", "common_pb"), ("game", "game_pb"),
+                              ("internal", "stored_pb")):
+            line = f"namespace {name} = ::komadai::{package}::v1;\n"
+            self.assertFalse(messages("services/clock/convert.cc", line))
+            for other in ("v1", "common", "stored"):
+                line = f"namespace {other} = ::komadai::{package}::v1;\n"
+                self.assertTrue(messages("services/clock/convert.cc", line), line)
+
+
+class Readmes(unittest.TestCase):
+    GOOD = ("# clock: time\n\n## RPCs (`a.b`)\n\n| RPC | who | what |\n|---|---|---|\n"
+            "| GetClock | anybody | reads |\n\n## State\n\n## Expiries\n\n## Limits\n\n"
+            "## When something fails\n\n## Reasons\n\n| code | reason |\n|---|---|\n"
+            "| NOT_FOUND | NO_CLOCK |\n\n## Metrics\n\nNone of its own.\n\n## Settings\n\n"
+            "`--clock-cache`\n")
+
+    def wrong(self, text, wanted=("GetClock", "NO_CLOCK", "--clock-cache")):
+        return [message for _, message in shape.readme("clock", text, set(wanted))]
+
+    def test_a_complete_one_is_good(self):
+        self.assertFalse(self.wrong(self.GOOD))
+
+    def test_what_it_lacks_is_found(self):
+        for section in shape.SECTIONS:
+            self.assertTrue(self.wrong(self.GOOD.replace(f"## {section}", "## Other")), section)
+        for part in ("# clock: ", "| RPC | who | what |", "| code | reason |", "None"):
+            self.assertTrue(self.wrong(self.GOOD.replace(part, "x", 1)), part)
+        moved = self.GOOD.replace("## State", "## S").replace("## Limits", "## State").replace(
+            "## S\n", "## Limits\n")
+        self.assertTrue(self.wrong(moved))
+        for word in ("GetClock", "NO_CLOCK", "--clock-cache"):
+            self.assertTrue(self.wrong(self.GOOD.replace(word, "other")), word)
+
+    def test_words_come_from_contract_reasons_metrics_and_settings(self):
+        self.assertEqual(shape.words("proto/komadai/clock/v1/clock.proto", "  rpc Get(A) b;\n"),
+                         ("clock", {"Get"}))
+        self.assertEqual(shape.words("services/clock/errors.h",
+                                     'constexpr Reason kNoClock{Code::kNotFound, "NO_CLOCK"};'),
+                         ("clock", {"NO_CLOCK"}))
+        self.assertEqual(shape.words("services/clock/metrics.cc", 'f("komadai_clock_timers")'),
+                         ("clock", {"komadai_clock_timers"}))
+        self.assertEqual(shape.words("services/clock/config.h", 's.Add("clock-cache", &c)'),
+                         ("clock", {"--clock-cache"}))
 
 
 class References(unittest.TestCase):

@@ -13,8 +13,8 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
-#include "services/clock/app/clock_metrics.h"
 #include "services/clock/domain/live_clock.h"
+#include "services/clock/metrics.h"
 #include "services/clock/store/clock_cache.h"
 #include "services/clock/store/clock_store.h"
 

@@ -14,7 +14,7 @@
 #include "libs/sqlite/database.h"
 #include "libs/testing/temp_dir.h"
 #include "libs/testing/temp_redis.h"
-#include "services/clock/app/replicas_test.h"
+#include "services/clock/testing/replicas.h"
 
 namespace komadai::clock {
 namespace {

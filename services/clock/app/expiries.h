@@ -22,8 +22,8 @@
 #include "libs/base/task_group.h"
 #include "libs/base/time.h"
 #include "libs/telemetry/log.h"
-#include "services/clock/app/clock_metrics.h"
 #include "services/clock/app/expiry_schedule.h"
+#include "services/clock/metrics.h"
 #include "services/clock/store/clock_store.h"
 
 namespace komadai::clock {

@@ -7,7 +7,7 @@
 
 #include "libs/base/random.h"
 #include "libs/livestore/memory_live_store.h"
-#include "services/clock/app/replicas_test.h"
+#include "services/clock/testing/replicas.h"
 
 namespace komadai::clock {
 namespace {

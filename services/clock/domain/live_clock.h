@@ -11,7 +11,7 @@
 
 #include "libs/base/result.h"
 #include "libs/timecontrol/clock.h"
-#include "services/clock/domain/errors.h"
+#include "services/clock/errors.h"
 
 namespace komadai::clock {
 

@@ -9,34 +9,34 @@
 namespace komadai::clock {
 namespace {
 
-namespace stored = ::komadai::internal::v1;
+namespace stored_pb = ::komadai::internal::v1;
 
 Error Corrupt(const char* what) {
   return Error(kCorruptClock, std::string("unreadable in the store: ") + what);
 }
 
-void Fill(stored::StoredSide& out, const timecontrol::SideState& side) {
+void Fill(stored_pb::StoredSide& out, const timecontrol::SideState& side) {
   out.set_main_left_ms(side.main_left.count());
   out.set_periods_left(side.periods_left);
   out.set_used_ms(side.used.count());
   out.set_compensated_ms(side.compensated.count());
 }
 
-timecontrol::SideState FromStored(const stored::StoredSide& side) {
+timecontrol::SideState FromStored(const stored_pb::StoredSide& side) {
   return {.main_left = Millis(side.main_left_ms()),
           .periods_left = side.periods_left(),
           .used = Millis(side.used_ms()),
           .compensated = Millis(side.compensated_ms())};
 }
 
-void Fill(stored::StoredTurn& out, const TurnStart& turn) {
+void Fill(stored_pb::StoredTurn& out, const TurnStart& turn) {
   out.set_ply(turn.ply);
   out.set_side(convert::ToProto(turn.side));
   Fill(*out.mutable_first(), turn.first);
   Fill(*out.mutable_second(), turn.second);
 }
 
-Result<TurnStart> FromStored(const stored::StoredTurn& turn) {
+Result<TurnStart> FromStored(const stored_pb::StoredTurn& turn) {
   const std::optional<Side> side = convert::SideFromProto(turn.side());
   if (!side || turn.ply() < 0) return Corrupt("turn");
   return TurnStart{.ply = turn.ply(),
@@ -45,14 +45,14 @@ Result<TurnStart> FromStored(const stored::StoredTurn& turn) {
                    .second = FromStored(turn.second())};
 }
 
-void Fill(stored::StoredPress& out, const PressRecord& press) {
+void Fill(stored_pb::StoredPress& out, const PressRecord& press) {
   Fill(*out.mutable_before(), press.before);
   out.set_turn_started_ms(ToUnixMillis(press.turn_started));
   out.set_pressed_ms(ToUnixMillis(press.pressed));
   if (press.thinking) out.set_thinking_ms(press.thinking->count());
 }
 
-Result<PressRecord> FromStored(const stored::StoredPress& press) {
+Result<PressRecord> FromStored(const stored_pb::StoredPress& press) {
   Result<TurnStart> before = FromStored(press.before());
   if (!before) return std::move(before).error();
   PressRecord record{.before = *std::move(before),
@@ -70,7 +70,7 @@ bool Parse(std::string_view bytes, Message& message) {
 }  // namespace
 
 std::string EncodeClock(const LiveClock& clock) {
-  stored::StoredClock out;
+  stored_pb::StoredClock out;
   *out.mutable_time_control() = convert::ToProto(clock.state.control);
   Fill(*out.mutable_turn(), clock.state.turn);
   out.set_turn_started_ms(ToUnixMillis(clock.state.turn_started));
@@ -84,7 +84,7 @@ std::string EncodeClock(const LiveClock& clock) {
 }
 
 Result<LiveClock> DecodeClock(std::string_view body) {
-  stored::StoredClock in;
+  stored_pb::StoredClock in;
   if (!Parse(body, in)) return Corrupt("clock");
   Result<timecontrol::TimeControl> control = convert::TimeControlFromProto(in.time_control());
   if (!control) return Corrupt("time control");
@@ -108,19 +108,19 @@ Result<LiveClock> DecodeClock(std::string_view body) {
 }
 
 std::string EncodePress(const PressRecord& press) {
-  stored::StoredPress out;
+  stored_pb::StoredPress out;
   Fill(out, press);
   return out.SerializeAsString();
 }
 
 Result<PressRecord> DecodePress(std::string_view event) {
-  stored::StoredPress in;
+  stored_pb::StoredPress in;
   if (!Parse(event, in)) return Corrupt("press");
   return FromStored(in);
 }
 
 std::string EncodeAnnouncement(const AnnouncedExpiry& announced) {
-  stored::ExpiryAnnouncement out;
+  stored_pb::ExpiryAnnouncement out;
   out.set_origin(announced.origin);
   out.set_game_id(announced.expiry.game_id);
   out.set_ply(announced.expiry.ply);
@@ -130,7 +130,7 @@ std::string EncodeAnnouncement(const AnnouncedExpiry& announced) {
 }
 
 Result<AnnouncedExpiry> DecodeAnnouncement(std::string_view payload) {
-  stored::ExpiryAnnouncement in;
+  stored_pb::ExpiryAnnouncement in;
   if (!Parse(payload, in)) return Corrupt("announcement");
   const std::optional<Side> side = convert::SideFromProto(in.side());
   if (!side || in.game_id().empty()) return Corrupt("announcement");

@@ -147,7 +147,8 @@ inline rpc::ComponentSpec PeerComponent(const std::string& name, grpc::Service* 
   class Peer final : public rpc::Component {
    public:
     explicit Peer(grpc::Service* service) : service_(service) {}
-    std::vector<grpc::Service*> Services() override { return {service_}; }
+    std::vector<rpc::Service*> Services() override { return {}; }
+    std::vector<grpc::Service*> PlainServices() override { return {service_}; }
 
    private:
     grpc::Service* const service_;

@@ -6,7 +6,7 @@
 #include <string>
 
 #include "libs/base/random.h"
-#include "services/rating/store/rating_store_test.h"
+#include "services/rating/testing/rating_stores.h"
 
 namespace komadai::rating {
 namespace {

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "services/rating/errors.h"
-#include "services/rating/store/rating_store_test.h"
+#include "services/rating/testing/rating_stores.h"
 
 namespace komadai::rating {
 namespace {

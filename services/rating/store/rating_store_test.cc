@@ -1,6 +1,4 @@
 // What the rating store promises, on every database it runs on.
-#include "services/rating/store/rating_store_test.h"
-
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -12,6 +10,7 @@
 
 #include "libs/base/random.h"
 #include "services/rating/errors.h"
+#include "services/rating/testing/rating_stores.h"
 
 namespace komadai::rating {
 namespace {

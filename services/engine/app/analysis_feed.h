@@ -25,9 +25,9 @@ class AnalysisFeed {
   }
   bool HasNews() const { return !changed_.empty(); }
   // The lines that changed since the last call.
-  v1::AnalyseResponse TakeNews();
+  pb::AnalyseResponse TakeNews();
   // The last message: every line as it stands at the end, and the best legal move.
-  v1::AnalyseResponse Last(const SearchResult& result) const;
+  pb::AnalyseResponse Last(const SearchResult& result) const;
 
  private:
   const rules::Position position_;

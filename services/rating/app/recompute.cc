@@ -1,4 +1,4 @@
-#include "services/rating/recompute.h"
+#include "services/rating/app/recompute.h"
 
 #include <utility>
 #include <vector>

@@ -1,16 +1,16 @@
-#include "services/engine/analysis_feed.h"
+#include "services/engine/app/analysis_feed.h"
 
 namespace komadai::engine {
 
-v1::AnalyseResponse AnalysisFeed::TakeNews() {
-  v1::AnalyseResponse message;
+pb::AnalyseResponse AnalysisFeed::TakeNews() {
+  pb::AnalyseResponse message;
   for (const auto& [rank, line] : changed_) *message.add_lines() = ToProto(line);
   changed_.clear();
   return message;
 }
 
-v1::AnalyseResponse AnalysisFeed::Last(const SearchResult& result) const {
-  v1::AnalyseResponse message;
+pb::AnalyseResponse AnalysisFeed::Last(const SearchResult& result) const {
+  pb::AnalyseResponse message;
   message.set_done(true);
   for (const Line& line : LegalLines(position_, result.lines, line_count_)) {
     *message.add_lines() = ToProto(line);

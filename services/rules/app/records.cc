@@ -1,4 +1,4 @@
-#include "services/rules/records.h"
+#include "services/rules/app/records.h"
 
 #include <utility>
 

@@ -1,4 +1,4 @@
-#include "services/rules/positions.h"
+#include "services/rules/app/positions.h"
 
 #include <algorithm>
 #include <optional>

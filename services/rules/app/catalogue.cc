@@ -1,4 +1,4 @@
-#include "services/rules/catalogue.h"
+#include "services/rules/app/catalogue.h"
 
 #include <string>
 
@@ -10,8 +10,8 @@
 namespace komadai::rules_service {
 namespace {
 
-v1::HandicapInfo InfoOf(rules::Variant variant, const rules::Handicap& handicap) {
-  v1::HandicapInfo info;
+pb::HandicapInfo InfoOf(rules::Variant variant, const rules::Handicap& handicap) {
+  pb::HandicapInfo info;
   info.set_id(std::string(handicap.id));
   info.set_english(std::string(handicap.english));
   info.set_japanese(std::string(handicap.kanji));
@@ -22,8 +22,8 @@ v1::HandicapInfo InfoOf(rules::Variant variant, const rules::Handicap& handicap)
   return info;
 }
 
-v1::VariantInfo InfoOf(rules::Variant variant) {
-  v1::VariantInfo info;
+pb::VariantInfo InfoOf(rules::Variant variant) {
+  pb::VariantInfo info;
   info.set_variant(convert::ToProto(variant));
   info.set_id(std::string(rules::VariantName(variant)));
   info.set_start_position(notation::FormatPosition(rules::StartPosition(variant)));
@@ -41,18 +41,18 @@ v1::VariantInfo InfoOf(rules::Variant variant) {
 
 }  // namespace
 
-Result<v1::ListVariantsResponse> ListVariants(const v1::ListVariantsRequest& /*request*/) {
-  v1::ListVariantsResponse response;
+Result<pb::ListVariantsResponse> ListVariants(const pb::ListVariantsRequest& /*request*/) {
+  pb::ListVariantsResponse response;
   for (const rules::Variant variant : rules::kVariants) {
     *response.add_variants() = InfoOf(variant);
   }
   return response;
 }
 
-Result<v1::GetStartPositionResponse> GetStartPosition(const v1::GetStartPositionRequest& request) {
+Result<pb::GetStartPositionResponse> GetStartPosition(const pb::GetStartPositionRequest& request) {
   const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
   if (!start) return InField(start.error(), "setup");
-  v1::GetStartPositionResponse response;
+  pb::GetStartPositionResponse response;
   response.set_position(notation::FormatPosition(start->position));
   response.set_side_to_move(convert::ToProto(start->position.side_to_move()));
   *response.mutable_setup() = start->setup;

@@ -1,13 +1,13 @@
 // The recomputation on every database: a sound one has no findings, a spoilt one has, and only what
 // follows from a sound history is repaired.
-#include "services/rating/recompute.h"
+#include "services/rating/app/recompute.h"
 
 #include <gtest/gtest.h>
 
 #include <string>
 #include <vector>
 
-#include "services/rating/store/rating_store_test.h"
+#include "services/rating/testing/rating_stores.h"
 
 namespace komadai::rating {
 namespace {

@@ -1,4 +1,4 @@
-#include "services/rating/sessions.h"
+#include "services/rating/app/sessions.h"
 
 #include <chrono>
 #include <utility>

@@ -1,4 +1,4 @@
-#include "services/engine/analysis_feed.h"
+#include "services/engine/app/analysis_feed.h"
 
 #include <gtest/gtest.h>
 
@@ -23,7 +23,7 @@ TEST(AnalysisFeedTest, BetweenTwoMessagesOnlyTheNewestLineOfARankIsKept) {
   feed.Note(LineOf(1, 1, {"7g7f"}));
   feed.Note(LineOf(2, 1, {"2g2f"}));
   feed.Note(LineOf(1, 2, {"2g2f", "8c8d"}));
-  const v1::AnalyseResponse news = feed.TakeNews();
+  const pb::AnalyseResponse news = feed.TakeNews();
   ASSERT_EQ(news.lines_size(), 2);
   EXPECT_EQ(news.lines(0).depth(), 2);
   EXPECT_EQ(news.lines(1).rank(), 2);
@@ -44,7 +44,7 @@ TEST(AnalysisFeedTest, TheLastMessageHasAllLinesAndALegalMove) {
   result.best = {BestMove::Kind::kMove, "5i1a"};
   result.lines.Add(LineOf(1, 9, {"5i1a"}));
   result.lines.Add(LineOf(2, 9, {"7g7f", "3c3d"}));
-  const v1::AnalyseResponse last = feed.Last(result);
+  const pb::AnalyseResponse last = feed.Last(result);
   EXPECT_TRUE(last.done());
   EXPECT_EQ(last.lines_size(), 1);
   EXPECT_EQ(last.best_move(), "7g7f");

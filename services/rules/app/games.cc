@@ -1,4 +1,4 @@
-#include "services/rules/games.h"
+#include "services/rules/app/games.h"
 
 #include <string>
 #include <utility>

@@ -15,9 +15,9 @@
 #include "libs/livestore/live_store.h"
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
-#include "services/clock/app/clock_metrics.h"
 #include "services/clock/app/clocks.h"
 #include "services/clock/app/expiries.h"
+#include "services/clock/metrics.h"
 #include "services/clock/store/clock_store.h"
 
 namespace komadai::clock {

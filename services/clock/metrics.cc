@@ -1,4 +1,4 @@
-#include "services/clock/app/clock_metrics.h"
+#include "services/clock/metrics.h"
 
 namespace komadai::clock {
 namespace {

@@ -1,4 +1,4 @@
-#include "services/engine/engine_metrics.h"
+#include "services/engine/metrics.h"
 
 #include <utility>
 

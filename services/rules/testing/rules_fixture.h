@@ -13,9 +13,9 @@
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
-namespace common = ::komadai::common::v1;
-using Stub = v1::RulesService::Stub;
+namespace pb = ::komadai::rules::v1;
+namespace common_pb = ::komadai::common::v1;
+using Stub = pb::RulesService::Stub;
 
 class RulesFixture : public testing::Test {
  protected:
@@ -49,7 +49,7 @@ class RulesFixture : public testing::Test {
   }
 
   static inline rpc::TestServer* server_ = nullptr;
-  std::unique_ptr<Stub> stub_ = server_->Stub<v1::RulesService>();
+  std::unique_ptr<Stub> stub_ = server_->Stub<pb::RulesService>();
 };
 
 }  // namespace komadai::rules_service

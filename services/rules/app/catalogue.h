@@ -6,9 +6,9 @@
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
+namespace pb = ::komadai::rules::v1;
 
-Result<v1::ListVariantsResponse> ListVariants(const v1::ListVariantsRequest& request);
-Result<v1::GetStartPositionResponse> GetStartPosition(const v1::GetStartPositionRequest& request);
+Result<pb::ListVariantsResponse> ListVariants(const pb::ListVariantsRequest& request);
+Result<pb::GetStartPositionResponse> GetStartPosition(const pb::GetStartPositionRequest& request);
 
 }  // namespace komadai::rules_service
