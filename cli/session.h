@@ -6,6 +6,8 @@
 
 #include "cli/connection.h"
 #include "cli/play.h"
+#include "komadai/common/v1/game_setup.pb.h"
+#include "komadai/common/v1/player.pb.h"
 #include "libs/base/result.h"
 
 namespace komadai::cli {

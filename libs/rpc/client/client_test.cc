@@ -12,6 +12,7 @@
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/echo/echo.h"
+#include "libs/rpc/error.h"
 #include "libs/rpc/server/service.h"
 #include "libs/rpc/testing/test_server.h"
 #include "libs/rpc/timer.h"
@@ -96,7 +97,7 @@ ComponentSpec ProbeComponent(std::unique_ptr<Client>& client) {
 Result<pb::EchoResponse> CallAndWait(Client& client, Call call, pb::EchoRequest request,
                                      CallOptions options) {
   std::promise<Result<pb::EchoResponse>> outcome;
-  Start(client.Call(std::move(call), &Echo, std::move(request), options),
+  Start(client.Call<pb::EchoResponse>(std::move(call), std::move(request), options),
         [&](Result<pb::EchoResponse> result) { outcome.set_value(std::move(result)); });
   return outcome.get_future().get();
 }
