@@ -18,14 +18,14 @@ using Names = std::vector<std::string>;
 // StoreKifu and GetKifu
 
 TEST_P(KifuServiceTest, AStoredGameIsReadByEitherId) {
-  const v1::StoreKifuRequest game = Game(1);
+  const pb::StoreKifuRequest game = Game(1);
   const std::string kifu_id = Store(game);
-  v1::GetKifuRequest by_kifu;
+  pb::GetKifuRequest by_kifu;
   by_kifu.set_kifu_id(kifu_id);
-  v1::GetKifuRequest by_game;
+  pb::GetKifuRequest by_game;
   by_game.set_game_id("game1");
-  for (const v1::GetKifuRequest& request : {by_kifu, by_game}) {
-    v1::GetKifuResponse response;
+  for (const pb::GetKifuRequest& request : {by_kifu, by_game}) {
+    pb::GetKifuResponse response;
     ASSERT_TRUE(Call(Nobody(), &Stub::GetKifu, request, &response).ok());
     EXPECT_EQ(response.kifu().kifu_id(), kifu_id);
     EXPECT_EQ(response.kifu().game_id(), "game1");
@@ -37,8 +37,8 @@ TEST_P(KifuServiceTest, AStoredGameIsReadByEitherId) {
 TEST_P(KifuServiceTest, StoringIsIdempotentByGameId) {
   const std::string kifu_id = Store(Game(1));
   EXPECT_EQ(Store(Game(1)), kifu_id);
-  v1::StoreKifuRequest other = Game(1);
-  other.mutable_record()->mutable_result()->set_outcome(common::OUTCOME_DRAW);
+  pb::StoreKifuRequest other = Game(1);
+  other.mutable_record()->mutable_result()->set_outcome(common_pb::OUTCOME_DRAW);
   EXPECT_TRUE(Refused(Service(), &Stub::StoreKifu, other, StatusCode::ALREADY_EXISTS,
                       "GAME_STORED_DIFFERENTLY"));
   EXPECT_EQ(Search({}).kifus_size(), 1);
@@ -52,14 +52,14 @@ TEST_P(KifuServiceTest, OnlyServicesStoreGames) {
 }
 
 TEST_P(KifuServiceTest, MalformedGamesAreNotStored) {
-  v1::StoreKifuRequest request = Game(1);
+  pb::StoreKifuRequest request = Game(1);
   for (const std::string& id : {std::string(), std::string(65, 'g')}) {
     request.set_game_id(id);
     EXPECT_TRUE(Refused(Service(), &Stub::StoreKifu, request, StatusCode::INVALID_ARGUMENT,
                         "INVALID_REQUEST"));
   }
   request = Game(1);
-  request.mutable_record()->mutable_setup()->set_variant(common::VARIANT_UNSPECIFIED);
+  request.mutable_record()->mutable_setup()->set_variant(common_pb::VARIANT_UNSPECIFIED);
   EXPECT_TRUE(Refused(Service(), &Stub::StoreKifu, request, StatusCode::INVALID_ARGUMENT,
                       "UNKNOWN_VARIANT"));
   request = Game(1);
@@ -74,9 +74,9 @@ TEST_P(KifuServiceTest, MalformedGamesAreNotStored) {
 }
 
 TEST_P(KifuServiceTest, AnIllegalMoveIsNamedByItsPly) {
-  v1::StoreKifuRequest request = Game(1);
+  pb::StoreKifuRequest request = Game(1);
   request.mutable_record()->mutable_moves(1)->set_move("3c3f");
-  v1::StoreKifuResponse response;
+  pb::StoreKifuResponse response;
   const grpc::Status status = Call(Service(), &Stub::StoreKifu, request, &response);
   const Error error = rpc::FromGrpcStatus(status);
   EXPECT_FALSE(status.ok());
@@ -85,7 +85,7 @@ TEST_P(KifuServiceTest, AnIllegalMoveIsNamedByItsPly) {
 }
 
 TEST_P(KifuServiceTest, WhatIsNotInTheArchiveIsNotFound) {
-  v1::GetKifuRequest request;
+  pb::GetKifuRequest request;
   EXPECT_TRUE(
       Refused(Nobody(), &Stub::GetKifu, request, StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST"));
   request.set_kifu_id(std::string(65, 'k'));
@@ -106,7 +106,7 @@ TEST_P(KifuServiceTest, ACorruptRecordIsReported) {
   entry.ended_at = entry.stored_at = time.Now();
   std::vector<Entry> entries{entry};
   ASSERT_TRUE(SyncWait(store.Put(std::move(entries), time.Now() + Millis(10'000))));
-  v1::GetKifuRequest request;
+  pb::GetKifuRequest request;
   request.set_kifu_id("corrupt");
   EXPECT_TRUE(
       Refused(Nobody(), &Stub::GetKifu, request, StatusCode::INVALID_ARGUMENT, "INVALID_RECORD"));
@@ -116,13 +116,13 @@ TEST_P(KifuServiceTest, ACorruptRecordIsReported) {
 
 TEST_P(KifuServiceTest, PagesAreNewestFirstWithoutGapOrRepeat) {
   StoreGames(5);
-  v1::SearchKifuRequest request;
+  pb::SearchKifuRequest request;
   request.set_page_size(2);
   Names found;
   int pages = 0;
   for (;; ++pages) {
-    const v1::SearchKifuResponse page = Search(request);
-    for (const v1::KifuSummary& kifu : page.kifus()) found.push_back(kifu.game_id());
+    const pb::SearchKifuResponse page = Search(request);
+    for (const pb::KifuSummary& kifu : page.kifus()) found.push_back(kifu.game_id());
     if (page.next_page_token().empty()) break;
     EXPECT_EQ(page.kifus_size(), 2);
     request.set_page_token(page.next_page_token());
@@ -133,16 +133,16 @@ TEST_P(KifuServiceTest, PagesAreNewestFirstWithoutGapOrRepeat) {
 
 TEST_P(KifuServiceTest, ASummarySaysWhatTheGameWas) {
   const std::string kifu_id = Store(Game(2));
-  const v1::SearchKifuResponse page = Search({});
+  const pb::SearchKifuResponse page = Search({});
   ASSERT_EQ(page.kifus_size(), 1);
-  const v1::KifuSummary& kifu = page.kifus(0);
+  const pb::KifuSummary& kifu = page.kifus(0);
   EXPECT_EQ(kifu.kifu_id(), kifu_id);
   EXPECT_EQ(kifu.game_id(), "game2");
-  EXPECT_EQ(kifu.variant(), common::VARIANT_SHOGI);
+  EXPECT_EQ(kifu.variant(), common_pb::VARIANT_SHOGI);
   EXPECT_EQ(kifu.first_name(), "Ann");
   EXPECT_EQ(kifu.second_name(), "Bob");
-  EXPECT_EQ(kifu.result().outcome(), common::OUTCOME_FIRST_WINS);
-  EXPECT_EQ(kifu.result().ending(), common::ENDING_RESIGNATION);
+  EXPECT_EQ(kifu.result().outcome(), common_pb::OUTCOME_FIRST_WINS);
+  EXPECT_EQ(kifu.result().ending(), common_pb::ENDING_RESIGNATION);
   EXPECT_EQ(kifu.result().plies(), 2);
   EXPECT_TRUE(kifu.rated());
   EXPECT_EQ(kifu.ended_at_ms(), kEndedMs + 2000);
@@ -150,28 +150,28 @@ TEST_P(KifuServiceTest, ASummarySaysWhatTheGameWas) {
 
 TEST_P(KifuServiceTest, EveryConditionNarrowsTheSearch) {
   StoreGames(4);
-  v1::StoreKifuRequest minishogi = Game(4);
-  minishogi.mutable_record()->mutable_setup()->set_variant(common::VARIANT_MINISHOGI);
+  pb::StoreKifuRequest minishogi = Game(4);
+  minishogi.mutable_record()->mutable_setup()->set_variant(common_pb::VARIANT_MINISHOGI);
   minishogi.mutable_record()->clear_moves();
   minishogi.mutable_record()->mutable_result()->set_plies(0);
   Store(minishogi);
-  const auto found = [this](const std::function<void(v1::SearchKifuRequest&)>& narrow) {
-    v1::SearchKifuRequest request;
+  const auto found = [this](const std::function<void(pb::SearchKifuRequest&)>& narrow) {
+    pb::SearchKifuRequest request;
     narrow(request);
     return GamesFound(request);
   };
-  EXPECT_EQ(found([](auto& r) { r.set_variant(common::VARIANT_MINISHOGI); }), Names{"game4"});
+  EXPECT_EQ(found([](auto& r) { r.set_variant(common_pb::VARIANT_MINISHOGI); }), Names{"game4"});
   EXPECT_EQ(found([](auto& r) { r.set_player_id("eve"); }), (Names{"game3", "game1"}));
   EXPECT_EQ(found([](auto& r) { r.set_player_name("eV"); }), (Names{"game3", "game1"}));
-  EXPECT_EQ(found([](auto& r) { r.set_outcome(common::OUTCOME_SECOND_WINS); }),
+  EXPECT_EQ(found([](auto& r) { r.set_outcome(common_pb::OUTCOME_SECOND_WINS); }),
             (Names{"game3", "game1"}));
-  EXPECT_EQ(found([](auto& r) { r.set_ending(common::ENDING_TIME_OUT); }),
+  EXPECT_EQ(found([](auto& r) { r.set_ending(common_pb::ENDING_TIME_OUT); }),
             (Names{"game3", "game1"}));
   EXPECT_EQ(found([](auto& r) { r.set_from_ms(kEndedMs + 3000); }), (Names{"game4", "game3"}));
   EXPECT_EQ(found([](auto& r) { r.set_until_ms(kEndedMs + 1000); }), Names{"game0"});
   EXPECT_EQ(found([](auto& r) { r.set_rated_only(true); }), (Names{"game4", "game2", "game0"}));
   EXPECT_EQ(found([](auto& r) {
-              r.set_variant(common::VARIANT_SHOGI);
+              r.set_variant(common_pb::VARIANT_SHOGI);
               r.set_position(kAfter7g7f + std::string("2"));
               r.set_rated_only(true);
             }),
@@ -185,8 +185,8 @@ TEST_P(KifuServiceTest, EveryConditionNarrowsTheSearch) {
 
 TEST_P(KifuServiceTest, MalformedSearchesAreRefused) {
   const auto refused = [this](const std::string& reason,
-                              const std::function<void(v1::SearchKifuRequest&)>& spoil) {
-    v1::SearchKifuRequest request;
+                              const std::function<void(pb::SearchKifuRequest&)>& spoil) {
+    pb::SearchKifuRequest request;
     spoil(request);
     return Refused(Nobody(), &Stub::SearchKifu, request, StatusCode::INVALID_ARGUMENT, reason);
   };
@@ -198,11 +198,11 @@ TEST_P(KifuServiceTest, MalformedSearchesAreRefused) {
   EXPECT_TRUE(
       refused("INVALID_REQUEST", [](auto& r) { r.set_position(kAfter7g7f + std::string("2")); }));
   EXPECT_TRUE(refused("INVALID_POSITION", [](auto& r) {
-    r.set_variant(common::VARIANT_SHOGI);
+    r.set_variant(common_pb::VARIANT_SHOGI);
     r.set_position("nothing");
   }));
-  EXPECT_TRUE(
-      refused("UNKNOWN_VARIANT", [](auto& r) { r.set_variant(static_cast<common::Variant>(9)); }));
+  EXPECT_TRUE(refused("UNKNOWN_VARIANT",
+                      [](auto& r) { r.set_variant(static_cast<common_pb::Variant>(9)); }));
   for (const char* token : {"nonsense", "12", ":kifu", "1x:kifu"}) {
     EXPECT_TRUE(refused("INVALID_PAGE_TOKEN", [&](auto& r) { r.set_page_token(token); })) << token;
   }
@@ -214,9 +214,9 @@ TEST_P(KifuServiceTest, MalformedSearchesAreRefused) {
 
 TEST_P(KifuServiceTest, ExploringCountsTheMovesPlayedAndWhoWon) {
   StoreGames(5);  // 3 of them go on with 3c3d, won by the first side and rated
-  v1::ExplorePositionRequest request;
-  request.set_variant(common::VARIANT_SHOGI);
-  const v1::ExplorePositionResponse start = Explore(request);
+  pb::ExplorePositionRequest request;
+  request.set_variant(common_pb::VARIANT_SHOGI);
+  const pb::ExplorePositionResponse start = Explore(request);
   EXPECT_EQ(start.games(), 5);
   ASSERT_EQ(start.moves_size(), 1);
   EXPECT_EQ(start.moves(0).move(), "7g7f");
@@ -226,7 +226,7 @@ TEST_P(KifuServiceTest, ExploringCountsTheMovesPlayedAndWhoWon) {
   EXPECT_EQ(start.moves(0).draws(), 0);
   for (const char* move_number : {"2", "77"}) {
     request.set_position(kAfter7g7f + std::string(move_number));
-    const v1::ExplorePositionResponse after = Explore(request);
+    const pb::ExplorePositionResponse after = Explore(request);
     ASSERT_EQ(after.moves_size(), 2);
     EXPECT_EQ(after.moves(0).move(), "3c3d") << "the most played first";
     EXPECT_EQ(after.moves(0).games(), 3);
@@ -234,24 +234,24 @@ TEST_P(KifuServiceTest, ExploringCountsTheMovesPlayedAndWhoWon) {
     EXPECT_EQ(after.moves(1).second_wins(), 2);
   }
   request.set_rated_only(true);
-  const v1::ExplorePositionResponse rated = Explore(request);
+  const pb::ExplorePositionResponse rated = Explore(request);
   EXPECT_EQ(rated.games(), 3);
   EXPECT_EQ(rated.moves_size(), 1);
 }
 
 TEST_P(KifuServiceTest, AnUnknownPositionHasNoGames) {
   StoreGames(1);
-  v1::ExplorePositionRequest request;
-  request.set_variant(common::VARIANT_XIANGQI);
+  pb::ExplorePositionRequest request;
+  request.set_variant(common_pb::VARIANT_XIANGQI);
   EXPECT_EQ(Explore(request).games(), 0);
   EXPECT_EQ(Explore(request).moves_size(), 0);
 }
 
 TEST_P(KifuServiceTest, MalformedExplorationsAreRefused) {
-  v1::ExplorePositionRequest request;
+  pb::ExplorePositionRequest request;
   EXPECT_TRUE(Refused(Nobody(), &Stub::ExplorePosition, request, StatusCode::INVALID_ARGUMENT,
                       "UNKNOWN_VARIANT"));
-  request.set_variant(common::VARIANT_SHOGI);
+  request.set_variant(common_pb::VARIANT_SHOGI);
   request.set_position("nothing");
   EXPECT_TRUE(Refused(Nobody(), &Stub::ExplorePosition, request, StatusCode::INVALID_ARGUMENT,
                       "INVALID_POSITION"));

@@ -13,25 +13,25 @@ using SeekServiceTest = MatchmakingServiceTest;
 
 TEST_F(SeekServiceTest, ASeekWaitsAndSaysWhatItWants) {
   StartWithoutWaves();
-  v1::CreateSeekRequest request = SeekRequest();
+  pb::CreateSeekRequest request = SeekRequest();
   request.set_rating_range(200);
-  request.set_side(v1::SIDE_WISH_SECOND);
-  const v1::Seek seek = Seek("ann", request);
+  request.set_side(pb::SIDE_WISH_SECOND);
+  const pb::Seek seek = Seek("ann", request);
   EXPECT_FALSE(seek.seek_id().empty());
-  EXPECT_EQ(seek.state(), v1::SEEK_STATE_WAITING);
+  EXPECT_EQ(seek.state(), pb::SEEK_STATE_WAITING);
   EXPECT_EQ(seek.player().player_id(), "ann");
   EXPECT_EQ(seek.player().rating(), 1500);
   EXPECT_EQ(seek.rating_range(), 200);
-  EXPECT_EQ(seek.side_wish(), v1::SIDE_WISH_SECOND);
+  EXPECT_EQ(seek.side_wish(), pb::SIDE_WISH_SECOND);
   EXPECT_EQ(seek.created_at_ms(), time_.now_ms);
   EXPECT_EQ(seek.terms().time_control().first().main_ms(), 300'000);
 }
 
 TEST_F(SeekServiceTest, CreatingIsIdempotentByRequestId) {
   StartWithoutWaves();
-  const v1::Seek seek = Seek("ann");
+  const pb::Seek seek = Seek("ann");
   EXPECT_EQ(Seek("ann").seek_id(), seek.seek_id());
-  v1::CreateSeekRequest other = SeekRequest();
+  pb::CreateSeekRequest other = SeekRequest();
   other.set_confirm(true);
   EXPECT_TRUE(Refused(As("ann"), &Stub::CreateSeek, other, StatusCode::INVALID_ARGUMENT,
                       "REQUEST_ID_REUSED"));
@@ -41,58 +41,58 @@ TEST_F(SeekServiceTest, CreatingIsIdempotentByRequestId) {
 }
 
 TEST_F(SeekServiceTest, TwoSeeksBecomeAGame) {
-  const v1::Seek ann = Seek("ann");
-  const v1::Seek bob = Seek("bob");
-  const v1::Seek matched = Await("ann", ann.seek_id(), v1::SEEK_STATE_MATCHED);
+  const pb::Seek ann = Seek("ann");
+  const pb::Seek bob = Seek("bob");
+  const pb::Seek matched = Await("ann", ann.seek_id(), pb::SEEK_STATE_MATCHED);
   EXPECT_EQ(matched.opponent().player_id(), "bob");
-  EXPECT_EQ(Await("bob", bob.seek_id(), v1::SEEK_STATE_MATCHED).game_id(), matched.game_id());
+  EXPECT_EQ(Await("bob", bob.seek_id(), pb::SEEK_STATE_MATCHED).game_id(), matched.game_id());
   const game::v1::Game game = game_.Get(matched.game_id());
-  EXPECT_EQ(
-      matched.side() == common::SIDE_FIRST ? game.first().player_id() : game.second().player_id(),
-      "ann");
+  EXPECT_EQ(matched.side() == common_pb::SIDE_FIRST ? game.first().player_id()
+                                                    : game.second().player_id(),
+            "ann");
   EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, CancelRequest(ann.seek_id())).seek().state(),
-            v1::SEEK_STATE_MATCHED)
+            pb::SEEK_STATE_MATCHED)
       << "the pairing came first";
 }
 
 TEST_F(SeekServiceTest, TheComputerStandsInAfterTheTimeAskedFor) {
-  v1::CreateSeekRequest request = SeekRequest();
+  pb::CreateSeekRequest request = SeekRequest();
   request.mutable_computer_fallback()->set_after_seconds(5);
-  request.mutable_computer_fallback()->set_level(common::COMPUTER_LEVEL_HARD);
-  const v1::Seek seek = Seek("ann", request);
+  request.mutable_computer_fallback()->set_level(common_pb::COMPUTER_LEVEL_HARD);
+  const pb::Seek seek = Seek("ann", request);
   time_.now_ms += 5000;
-  const v1::Seek matched = Await("ann", seek.seek_id(), v1::SEEK_STATE_MATCHED);
-  EXPECT_EQ(matched.opponent().kind(), common::PLAYER_KIND_COMPUTER);
-  EXPECT_EQ(matched.opponent().level(), common::COMPUTER_LEVEL_HARD);
+  const pb::Seek matched = Await("ann", seek.seek_id(), pb::SEEK_STATE_MATCHED);
+  EXPECT_EQ(matched.opponent().kind(), common_pb::PLAYER_KIND_COMPUTER);
+  EXPECT_EQ(matched.opponent().level(), common_pb::COMPUTER_LEVEL_HARD);
 }
 
 TEST_F(SeekServiceTest, ACancelledSeekIsClosedForGood) {
   StartWithoutWaves();
-  const v1::Seek seek = Seek("ann");
-  const v1::CancelSeekRequest request = CancelRequest(seek.seek_id());
+  const pb::Seek seek = Seek("ann");
+  const pb::CancelSeekRequest request = CancelRequest(seek.seek_id());
   EXPECT_TRUE(
       Refused(As("bob"), &Stub::CancelSeek, request, StatusCode::PERMISSION_DENIED, "NOT_YOURS"));
-  EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, request).seek().state(), v1::SEEK_STATE_CANCELLED);
-  EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, request).seek().state(), v1::SEEK_STATE_CANCELLED);
+  EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, request).seek().state(), pb::SEEK_STATE_CANCELLED);
+  EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, request).seek().state(), pb::SEEK_STATE_CANCELLED);
   EXPECT_NE(Seek("ann", SeekRequest("request-2")).seek_id(), seek.seek_id());
 }
 
 TEST_F(SeekServiceTest, AnUnwatchedSeekExpires) {
-  const v1::Seek seek = Seek("ann");
+  const pb::Seek seek = Seek("ann");
   time_.now_ms += 30'001;
   // Not watched, which would keep it: asked for until the sweep has come.
-  v1::Seek now = seek;
-  while (now.state() == v1::SEEK_STATE_WAITING) now = Seek("ann");
-  EXPECT_EQ(now.state(), v1::SEEK_STATE_EXPIRED);
+  pb::Seek now = seek;
+  while (now.state() == pb::SEEK_STATE_WAITING) now = Seek("ann");
+  EXPECT_EQ(now.state(), pb::SEEK_STATE_EXPIRED);
 }
 
 TEST_F(SeekServiceTest, AnOfferIsAcceptedOrDeclined) {
-  v1::CreateSeekRequest asks = SeekRequest();
+  pb::CreateSeekRequest asks = SeekRequest();
   asks.set_confirm(true);
-  const v1::Seek ann = Seek("ann", asks);
-  const v1::Seek bob = Seek("bob");
-  const v1::Seek offered = Await("ann", ann.seek_id(), v1::SEEK_STATE_OFFERED);
-  v1::AnswerMatchRequest answer;
+  const pb::Seek ann = Seek("ann", asks);
+  const pb::Seek bob = Seek("bob");
+  const pb::Seek offered = Await("ann", ann.seek_id(), pb::SEEK_STATE_OFFERED);
+  pb::AnswerMatchRequest answer;
   answer.set_seek_id(ann.seek_id());
   answer.set_match_id("another");
   answer.set_accept(true);
@@ -102,35 +102,35 @@ TEST_F(SeekServiceTest, AnOfferIsAcceptedOrDeclined) {
   EXPECT_TRUE(
       Refused(As("bob"), &Stub::AnswerMatch, answer, StatusCode::PERMISSION_DENIED, "NOT_YOURS"));
   answer.set_accept(false);
-  EXPECT_EQ(Ok(As("ann"), &Stub::AnswerMatch, answer).seek().state(), v1::SEEK_STATE_CANCELLED);
-  EXPECT_EQ(Await("bob", bob.seek_id(), v1::SEEK_STATE_WAITING).match_id(), "");
+  EXPECT_EQ(Ok(As("ann"), &Stub::AnswerMatch, answer).seek().state(), pb::SEEK_STATE_CANCELLED);
+  EXPECT_EQ(Await("bob", bob.seek_id(), pb::SEEK_STATE_WAITING).match_id(), "");
 
-  const v1::Seek cat = Seek("cat", asks);
+  const pb::Seek cat = Seek("cat", asks);
   answer.set_seek_id(cat.seek_id());
-  answer.set_match_id(Await("cat", cat.seek_id(), v1::SEEK_STATE_OFFERED).match_id());
+  answer.set_match_id(Await("cat", cat.seek_id(), pb::SEEK_STATE_OFFERED).match_id());
   answer.set_accept(true);
   (void)Ok(As("cat"), &Stub::AnswerMatch, answer);
-  EXPECT_EQ(Await("bob", bob.seek_id(), v1::SEEK_STATE_MATCHED).opponent().player_id(), "cat");
+  EXPECT_EQ(Await("bob", bob.seek_id(), pb::SEEK_STATE_MATCHED).opponent().player_id(), "cat");
 }
 
 TEST_F(SeekServiceTest, WhoHasTooManyGamesIsToldSo) {
   constexpr Reason kTooMany{Code::kResourceExhausted, "TOO_MANY_GAMES"};
   game_.Refuse(&kTooMany, "ann");
-  const v1::Seek ann = Seek("ann");
-  const v1::Seek bob = Seek("bob");
-  EXPECT_EQ(Await("ann", ann.seek_id(), v1::SEEK_STATE_CANCELLED).refused(), "TOO_MANY_GAMES");
-  EXPECT_EQ(Await("bob", bob.seek_id(), v1::SEEK_STATE_WAITING).refused(), "");
+  const pb::Seek ann = Seek("ann");
+  const pb::Seek bob = Seek("bob");
+  EXPECT_EQ(Await("ann", ann.seek_id(), pb::SEEK_STATE_CANCELLED).refused(), "TOO_MANY_GAMES");
+  EXPECT_EQ(Await("bob", bob.seek_id(), pb::SEEK_STATE_WAITING).refused(), "");
 }
 
 TEST_F(SeekServiceTest, WhoLeavesGamesCoolsDown) {
   for (int game = 0; game < 3; ++game) {
     const std::string request_id = "request-" + std::to_string(game);
     const std::string opponent = "opponent" + std::to_string(game);
-    const v1::Seek ann = Seek("ann", SeekRequest(request_id));
+    const pb::Seek ann = Seek("ann", SeekRequest(request_id));
     Seek(opponent, SeekRequest(request_id));
-    const v1::Seek matched = Await("ann", ann.seek_id(), v1::SEEK_STATE_MATCHED);
+    const pb::Seek matched = Await("ann", ann.seek_id(), pb::SEEK_STATE_MATCHED);
     game::v1::Game aborted = game_.Get(matched.game_id());
-    aborted.mutable_result()->set_ending(common::ENDING_ABORTED);
+    aborted.mutable_result()->set_ending(common_pb::ENDING_ABORTED);
     aborted.set_aborted_by(matched.side());
     aborted.set_ended_at_ms(time_.now_ms);
     game_.Change(matched.game_id(), aborted);
@@ -140,13 +140,13 @@ TEST_F(SeekServiceTest, WhoLeavesGamesCoolsDown) {
   EXPECT_EQ(last_error_->metadata().at("retry_after_ms"), "60000");
   EXPECT_EQ(last_error_->metadata().at("until_ms"), std::to_string(time_.now_ms + 60'000));
   time_.now_ms += 60'000;
-  EXPECT_EQ(Seek("ann", SeekRequest("request-9")).state(), v1::SEEK_STATE_WAITING);
+  EXPECT_EQ(Seek("ann", SeekRequest("request-9")).state(), pb::SEEK_STATE_WAITING);
 }
 
 TEST_F(SeekServiceTest, MalformedSeeksAreRefused) {
   const auto refused = [this](const std::string& reason,
-                              const std::function<void(v1::CreateSeekRequest&)>& spoil) {
-    v1::CreateSeekRequest request = SeekRequest();
+                              const std::function<void(pb::CreateSeekRequest&)>& spoil) {
+    pb::CreateSeekRequest request = SeekRequest();
     spoil(request);
     return Refused(As("ann"), &Stub::CreateSeek, request, StatusCode::INVALID_ARGUMENT, reason);
   };
@@ -155,7 +155,7 @@ TEST_F(SeekServiceTest, MalformedSeeksAreRefused) {
   EXPECT_TRUE(refused("INVALID_REQUEST", [](auto& r) { r.set_first_rating_range(-1); }));
   EXPECT_TRUE(refused("INVALID_REQUEST", [](auto& r) { r.set_exclude_last_opponents(11); }));
   EXPECT_TRUE(
-      refused("INVALID_REQUEST", [](auto& r) { r.set_side(static_cast<v1::SideWish>(9)); }));
+      refused("INVALID_REQUEST", [](auto& r) { r.set_side(static_cast<pb::SideWish>(9)); }));
   EXPECT_TRUE(refused("INVALID_REQUEST",
                       [](auto& r) { r.mutable_computer_fallback()->set_after_seconds(4); }));
   EXPECT_TRUE(refused("INVALID_REQUEST", [](auto& r) {
@@ -170,22 +170,22 @@ TEST_F(SeekServiceTest, MalformedSeeksAreRefused) {
 }
 
 TEST_F(SeekServiceTest, OnlyThoseWhoMaySeekDo) {
-  v1::CreateSeekRequest rated = SeekRequest();
+  pb::CreateSeekRequest rated = SeekRequest();
   rated.mutable_terms()->set_rated(true);
   EXPECT_TRUE(Refused(Nobody(), &Stub::CreateSeek, SeekRequest(), StatusCode::UNAUTHENTICATED,
                       "UNAUTHENTICATED"));
   EXPECT_TRUE(Refused(Guest("gus"), &Stub::CreateSeek, rated, StatusCode::PERMISSION_DENIED,
                       "VERIFIED_ACCOUNT_NEEDED"));
   EXPECT_EQ(Ok(Guest("gus"), &Stub::CreateSeek, SeekRequest()).seek().player().kind(),
-            common::PLAYER_KIND_GUEST);
+            common_pb::PLAYER_KIND_GUEST);
 }
 
 TEST_F(SeekServiceTest, WithoutTheRatingServiceOnlyCasualSeeksAreTaken) {
   StartWithoutWaves();
   rating_.SetDown(true);
-  v1::CreateSeekRequest rated = SeekRequest();
+  pb::CreateSeekRequest rated = SeekRequest();
   rated.mutable_terms()->set_rated(true);
-  v1::CreateSeekResponse response;
+  pb::CreateSeekResponse response;
   const grpc::Status status = stub_->CreateSeek(As("ann").get(), rated, &response);
   EXPECT_EQ(status.error_code(), StatusCode::UNAVAILABLE);
   EXPECT_EQ(Seek("bob").player().rating(), 0);
@@ -196,19 +196,19 @@ TEST_F(SeekServiceTest, UnknownSeeksAreNotFound) {
        {std::tuple("", StatusCode::INVALID_ARGUMENT, "INVALID_REQUEST"),
         std::tuple("nothing", StatusCode::NOT_FOUND, "SEEK_NOT_FOUND")}) {
     EXPECT_TRUE(Refused(As("ann"), &Stub::CancelSeek, CancelRequest(seek_id), code, reason));
-    v1::AnswerMatchRequest answer;
+    pb::AnswerMatchRequest answer;
     answer.set_seek_id(seek_id);
     answer.set_match_id("match");
     EXPECT_TRUE(Refused(As("ann"), &Stub::AnswerMatch, answer, code, reason));
-    v1::WatchSeekRequest watch;
+    pb::WatchSeekRequest watch;
     watch.set_seek_id(seek_id);
     const Context context = As("ann");
     const auto stream = stub_->WatchSeek(context.get(), watch);
-    v1::WatchSeekResponse news;
+    pb::WatchSeekResponse news;
     EXPECT_FALSE(stream->Read(&news));
     EXPECT_EQ(rpc::FromGrpcStatus(stream->Finish()).reason(), reason);
   }
-  v1::AnswerMatchRequest no_match;
+  pb::AnswerMatchRequest no_match;
   no_match.set_seek_id("nothing");
   EXPECT_TRUE(Refused(As("ann"), &Stub::AnswerMatch, no_match, StatusCode::INVALID_ARGUMENT,
                       "INVALID_REQUEST"));
@@ -218,12 +218,12 @@ TEST_F(SeekServiceTest, AWatchedSeekSaysWhereItStands) {
   StartWithoutWaves();
   Seek("ann");
   time_.now_ms += 1000;
-  const v1::Seek bob = Seek("bob");
-  v1::WatchSeekRequest request;
+  const pb::Seek bob = Seek("bob");
+  pb::WatchSeekRequest request;
   request.set_seek_id(bob.seek_id());
   const Context context = As("bob");
   const auto stream = stub_->WatchSeek(context.get(), request);
-  v1::WatchSeekResponse news;
+  pb::WatchSeekResponse news;
   while (news.position() == 0 && stream->Read(&news)) {
   }
   EXPECT_EQ(news.position(), 2) << "ann has waited longer";
@@ -248,9 +248,9 @@ TEST_F(SeekServiceTest, ACorruptSeekIsReported) {
 
 TEST_F(SeekServiceTest, AStoreThatIsAwayOrInContentionIsReported) {
   StartWithoutWaves();
-  const v1::Seek seek = Seek("ann");
+  const pb::Seek seek = Seek("ann");
   fault_ = livestore::Fault::kUnavailable;
-  v1::CancelSeekResponse response;
+  pb::CancelSeekResponse response;
   const grpc::Status away =
       stub_->CancelSeek(As("ann").get(), CancelRequest(seek.seek_id()), &response);
   EXPECT_EQ(away.error_code(), StatusCode::UNAVAILABLE);
@@ -261,7 +261,7 @@ TEST_F(SeekServiceTest, AStoreThatIsAwayOrInContentionIsReported) {
       Refused(As("bob"), &Stub::CreateSeek, SeekRequest(), StatusCode::ABORTED, "CONTENTION"));
   fault_ = livestore::Fault::kNone;
   EXPECT_EQ(Ok(As("ann"), &Stub::CancelSeek, CancelRequest(seek.seek_id())).seek().state(),
-            v1::SEEK_STATE_CANCELLED);
+            pb::SEEK_STATE_CANCELLED);
 }
 
 }  // namespace

@@ -15,8 +15,8 @@
 
 namespace komadai::kifu {
 
-namespace v1 = ::komadai::kifu::v1;
-namespace common = ::komadai::common::v1;
+namespace pb = ::komadai::kifu::v1;
+namespace common_pb = ::komadai::common::v1;
 using grpc::StatusCode;
 using rpc::CallerKind;
 
@@ -27,14 +27,14 @@ inline constexpr char kAfter7g7f[] =
 // Backed by the databases of libs/sql/testing/backends.h.
 class KifuServiceTest : public ::testing::TestWithParam<sql::testing::BackendCase> {
  protected:
-  using Stub = v1::KifuService::Stub;
+  using Stub = pb::KifuService::Stub;
 
   void SetUp() override {
     backend_ = GetParam().make();
     database_ = backend_->Open();
     server_ = std::make_unique<rpc::TestServer>(
         std::vector<rpc::ComponentSpec>{KifuComponentOn(database_)});
-    stub_ = server_->Stub<v1::KifuService>();
+    stub_ = server_->Stub<pb::KifuService>();
   }
 
   std::unique_ptr<grpc::ClientContext> Nobody() { return server_->AnonymousContext(); }
@@ -67,29 +67,29 @@ class KifuServiceTest : public ::testing::TestWithParam<sql::testing::BackendCas
   }
 
   // Game `number` of a shogi match of Ann's.
-  static v1::StoreKifuRequest Game(int number) {
-    v1::StoreKifuRequest request;
+  static pb::StoreKifuRequest Game(int number) {
+    pb::StoreKifuRequest request;
     request.set_game_id("game" + std::to_string(number));
-    common::GameRecord& record = *request.mutable_record();
-    record.mutable_setup()->set_variant(common::VARIANT_SHOGI);
+    common_pb::GameRecord& record = *request.mutable_record();
+    record.mutable_setup()->set_variant(common_pb::VARIANT_SHOGI);
     record.mutable_first()->set_player_id("ann");
     record.mutable_first()->set_name("Ann");
     record.mutable_second()->set_player_id(number % 2 == 0 ? "bob" : "eve");
     record.mutable_second()->set_name(number % 2 == 0 ? "Bob" : "Eve");
     record.add_moves()->set_move("7g7f");
     record.add_moves()->set_move(number % 2 == 0 ? "3c3d" : "8c8d");
-    record.mutable_result()->set_outcome(number % 2 == 0 ? common::OUTCOME_FIRST_WINS
-                                                         : common::OUTCOME_SECOND_WINS);
-    record.mutable_result()->set_ending(number % 2 == 0 ? common::ENDING_RESIGNATION
-                                                        : common::ENDING_TIME_OUT);
+    record.mutable_result()->set_outcome(number % 2 == 0 ? common_pb::OUTCOME_FIRST_WINS
+                                                         : common_pb::OUTCOME_SECOND_WINS);
+    record.mutable_result()->set_ending(number % 2 == 0 ? common_pb::ENDING_RESIGNATION
+                                                        : common_pb::ENDING_TIME_OUT);
     record.mutable_result()->set_plies(2);
     record.set_rated(number % 2 == 0);
     record.set_started_at_ms(kEndedMs);
     record.set_ended_at_ms(kEndedMs + number * 1000);
     return request;
   }
-  std::string Store(const v1::StoreKifuRequest& request) {
-    v1::StoreKifuResponse response;
+  std::string Store(const pb::StoreKifuRequest& request) {
+    pb::StoreKifuResponse response;
     const grpc::Status status = Call(Service(), &Stub::StoreKifu, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response.kifu_id();
@@ -97,31 +97,31 @@ class KifuServiceTest : public ::testing::TestWithParam<sql::testing::BackendCas
   void StoreGames(int count) {
     for (int i = 0; i < count; ++i) Store(Game(i));
   }
-  std::string Export(const std::string& kifu_id, common::RecordFormat format,
-                     common::TextEncoding encoding = common::TEXT_ENCODING_UNSPECIFIED) {
-    v1::ExportKifuRequest request;
+  std::string Export(const std::string& kifu_id, common_pb::RecordFormat format,
+                     common_pb::TextEncoding encoding = common_pb::TEXT_ENCODING_UNSPECIFIED) {
+    pb::ExportKifuRequest request;
     request.set_kifu_id(kifu_id);
     request.set_format(format);
     request.set_encoding(encoding);
-    v1::ExportKifuResponse response;
+    pb::ExportKifuResponse response;
     const grpc::Status status = Call(Nobody(), &Stub::ExportKifu, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response.data();
   }
-  v1::SearchKifuResponse Search(const v1::SearchKifuRequest& request) {
-    v1::SearchKifuResponse response;
+  pb::SearchKifuResponse Search(const pb::SearchKifuRequest& request) {
+    pb::SearchKifuResponse response;
     const grpc::Status status = Call(Nobody(), &Stub::SearchKifu, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response;
   }
-  std::vector<std::string> GamesFound(const v1::SearchKifuRequest& request) {
-    const v1::SearchKifuResponse page = Search(request);
+  std::vector<std::string> GamesFound(const pb::SearchKifuRequest& request) {
+    const pb::SearchKifuResponse page = Search(request);
     std::vector<std::string> found;
-    for (const v1::KifuSummary& kifu : page.kifus()) found.push_back(kifu.game_id());
+    for (const pb::KifuSummary& kifu : page.kifus()) found.push_back(kifu.game_id());
     return found;
   }
-  v1::ExplorePositionResponse Explore(const v1::ExplorePositionRequest& request) {
-    v1::ExplorePositionResponse response;
+  pb::ExplorePositionResponse Explore(const pb::ExplorePositionRequest& request) {
+    pb::ExplorePositionResponse response;
     const grpc::Status status = Call(Nobody(), &Stub::ExplorePosition, request, &response);
     EXPECT_TRUE(status.ok()) << status.error_message();
     return response;

@@ -19,15 +19,15 @@
 
 namespace komadai::matchmaking {
 
-namespace v1 = ::komadai::matchmaking::v1;
-namespace common = ::komadai::common::v1;
+namespace pb = ::komadai::matchmaking::v1;
+namespace common_pb = ::komadai::common::v1;
 using grpc::StatusCode;
 using rpc::CallerKind;
 
 // Time moves only when a test moves it. Waves and sweeps come by real timers.
 class MatchmakingServiceTest : public ::testing::Test {
  protected:
-  using Stub = v1::MatchmakingService::Stub;
+  using Stub = pb::MatchmakingService::Stub;
   using Context = std::unique_ptr<grpc::ClientContext>;
 
   class HandTime final : public TimeSource {
@@ -52,7 +52,7 @@ class MatchmakingServiceTest : public ::testing::Test {
                                         PeerComponent("rating", &rating_),
                                         MatchmakingComponentOn(store_, config)},
         options);
-    stub_ = server_->Stub<v1::MatchmakingService>();
+    stub_ = server_->Stub<pb::MatchmakingService>();
   }
 
   Context Nobody() { return server_->AnonymousContext(); }
@@ -86,33 +86,33 @@ class MatchmakingServiceTest : public ::testing::Test {
     return testing::AssertionFailure() << status.error_code() << " " << last_error_->ToString();
   }
 
-  static v1::GameTerms Terms(common::Variant variant = common::VARIANT_SHOGI) {
-    v1::GameTerms terms;
+  static pb::GameTerms Terms(common_pb::Variant variant = common_pb::VARIANT_SHOGI) {
+    pb::GameTerms terms;
     terms.mutable_setup()->set_variant(variant);
     terms.mutable_time_control()->mutable_first()->set_main_ms(300'000);
     return terms;
   }
-  static v1::CreateSeekRequest SeekRequest(const std::string& request_id = "request-1") {
-    v1::CreateSeekRequest request;
+  static pb::CreateSeekRequest SeekRequest(const std::string& request_id = "request-1") {
+    pb::CreateSeekRequest request;
     request.set_request_id(request_id);
     *request.mutable_terms() = Terms();
     return request;
   }
-  v1::Seek Seek(const std::string& player, const v1::CreateSeekRequest& request = SeekRequest()) {
+  pb::Seek Seek(const std::string& player, const pb::CreateSeekRequest& request = SeekRequest()) {
     return Ok(As(player), &Stub::CreateSeek, request).seek();
   }
-  static v1::CancelSeekRequest CancelRequest(const std::string& seek_id) {
-    v1::CancelSeekRequest request;
+  static pb::CancelSeekRequest CancelRequest(const std::string& seek_id) {
+    pb::CancelSeekRequest request;
     request.set_seek_id(seek_id);
     return request;
   }
   // Watches a seek until it is in that state.
-  v1::Seek Await(const std::string& player, const std::string& seek_id, v1::SeekState state) {
-    v1::WatchSeekRequest request;
+  pb::Seek Await(const std::string& player, const std::string& seek_id, pb::SeekState state) {
+    pb::WatchSeekRequest request;
     request.set_seek_id(seek_id);
     const Context context = As(player);
     const auto stream = stub_->WatchSeek(context.get(), request);
-    v1::WatchSeekResponse news;
+    pb::WatchSeekResponse news;
     bool reached = false;
     while (!reached && stream->Read(&news)) reached = news.seek().state() == state;
     EXPECT_TRUE(reached) << "it ended in state " << news.seek().state();
@@ -122,29 +122,29 @@ class MatchmakingServiceTest : public ::testing::Test {
   }
 
   // For anybody with the link, unless an opponent is named.
-  static v1::CreateChallengeRequest ChallengeRequest(const std::string& opponent = "",
+  static pb::CreateChallengeRequest ChallengeRequest(const std::string& opponent = "",
                                                      int number = 0) {
-    v1::CreateChallengeRequest request;
+    pb::CreateChallengeRequest request;
     request.set_request_id("a-link-nobody-guesses-" + std::to_string(number));
     *request.mutable_terms() = Terms();
     request.set_opponent_id(opponent);
     return request;
   }
-  v1::Challenge Challenge(const std::string& player, const v1::CreateChallengeRequest& request) {
+  pb::Challenge Challenge(const std::string& player, const pb::CreateChallengeRequest& request) {
     return Ok(As(player), &Stub::CreateChallenge, request).challenge();
   }
-  static v1::GetChallengeRequest GetRequest(const std::string& challenge_id) {
-    v1::GetChallengeRequest request;
+  static pb::GetChallengeRequest GetRequest(const std::string& challenge_id) {
+    pb::GetChallengeRequest request;
     request.set_challenge_id(challenge_id);
     return request;
   }
-  static v1::AcceptChallengeRequest AcceptRequest(const std::string& challenge_id) {
-    v1::AcceptChallengeRequest request;
+  static pb::AcceptChallengeRequest AcceptRequest(const std::string& challenge_id) {
+    pb::AcceptChallengeRequest request;
     request.set_challenge_id(challenge_id);
     return request;
   }
-  static v1::DeclineChallengeRequest DeclineRequest(const std::string& challenge_id) {
-    v1::DeclineChallengeRequest request;
+  static pb::DeclineChallengeRequest DeclineRequest(const std::string& challenge_id) {
+    pb::DeclineChallengeRequest request;
     request.set_challenge_id(challenge_id);
     return request;
   }

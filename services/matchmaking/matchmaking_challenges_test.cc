@@ -11,45 +11,45 @@ namespace {
 using ChallengeServiceTest = MatchmakingServiceTest;
 
 TEST_F(ChallengeServiceTest, AnybodyWithTheLinkSeesAndAcceptsAChallenge) {
-  v1::CreateChallengeRequest request = ChallengeRequest();
-  request.set_side(v1::SIDE_WISH_FIRST);
+  pb::CreateChallengeRequest request = ChallengeRequest();
+  request.set_side(pb::SIDE_WISH_FIRST);
   request.set_lifetime_seconds(60);
-  const v1::Challenge made = Challenge("ann", request);
-  EXPECT_EQ(made.state(), v1::CHALLENGE_STATE_OPEN);
+  const pb::Challenge made = Challenge("ann", request);
+  EXPECT_EQ(made.state(), pb::CHALLENGE_STATE_OPEN);
   EXPECT_EQ(made.challenger().player_id(), "ann");
   EXPECT_EQ(made.expires_at_ms(), time_.now_ms + 60'000);
-  const v1::Challenge seen =
+  const pb::Challenge seen =
       Ok(Nobody(), &Stub::GetChallenge, GetRequest(made.challenge_id())).challenge();
   EXPECT_EQ(seen.SerializeAsString(), made.SerializeAsString());
 
-  const v1::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
-  const v1::AcceptChallengeResponse accepted = Ok(As("bob"), &Stub::AcceptChallenge, accept);
-  EXPECT_EQ(accepted.side(), common::SIDE_SECOND);
-  EXPECT_EQ(accepted.challenge().state(), v1::CHALLENGE_STATE_ACCEPTED);
+  const pb::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
+  const pb::AcceptChallengeResponse accepted = Ok(As("bob"), &Stub::AcceptChallenge, accept);
+  EXPECT_EQ(accepted.side(), common_pb::SIDE_SECOND);
+  EXPECT_EQ(accepted.challenge().state(), pb::CHALLENGE_STATE_ACCEPTED);
   const game::v1::Game game = game_.Get(accepted.challenge().game_id());
   EXPECT_EQ(game.first().player_id(), "ann");
   EXPECT_EQ(game.second().player_id(), "bob");
   EXPECT_EQ(game.second().rating(), 1500);
-  const v1::AcceptChallengeResponse again = Ok(As("bob"), &Stub::AcceptChallenge, accept);
+  const pb::AcceptChallengeResponse again = Ok(As("bob"), &Stub::AcceptChallenge, accept);
   EXPECT_EQ(again.challenge().game_id(), accepted.challenge().game_id());
-  EXPECT_EQ(again.side(), common::SIDE_SECOND);
-  EXPECT_EQ(Ok(As("ann"), &Stub::AcceptChallenge, accept).side(), common::SIDE_FIRST);
+  EXPECT_EQ(again.side(), common_pb::SIDE_SECOND);
+  EXPECT_EQ(Ok(As("ann"), &Stub::AcceptChallenge, accept).side(), common_pb::SIDE_FIRST);
   EXPECT_TRUE(Refused(As("cat"), &Stub::AcceptChallenge, accept, StatusCode::FAILED_PRECONDITION,
                       "CHALLENGE_CLOSED"));
 }
 
 TEST_F(ChallengeServiceTest, CreatingIsIdempotentByRequestId) {
-  const v1::Challenge made = Challenge("ann", ChallengeRequest());
+  const pb::Challenge made = Challenge("ann", ChallengeRequest());
   EXPECT_EQ(Challenge("ann", ChallengeRequest()).challenge_id(), made.challenge_id());
-  v1::CreateChallengeRequest other = ChallengeRequest();
+  pb::CreateChallengeRequest other = ChallengeRequest();
   other.set_listed(true);
   EXPECT_TRUE(Refused(As("ann"), &Stub::CreateChallenge, other, StatusCode::INVALID_ARGUMENT,
                       "REQUEST_ID_REUSED"));
 }
 
 TEST_F(ChallengeServiceTest, AnInvitationIsForOnePerson) {
-  const v1::Challenge made = Challenge("ann", ChallengeRequest("bob"));
-  const v1::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
+  const pb::Challenge made = Challenge("ann", ChallengeRequest("bob"));
+  const pb::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
   EXPECT_TRUE(Refused(As("cat"), &Stub::AcceptChallenge, accept, StatusCode::PERMISSION_DENIED,
                       "NOT_YOURS"));
   EXPECT_TRUE(Refused(As("ann"), &Stub::AcceptChallenge, accept, StatusCode::FAILED_PRECONDITION,
@@ -59,36 +59,36 @@ TEST_F(ChallengeServiceTest, AnInvitationIsForOnePerson) {
 }
 
 TEST_F(ChallengeServiceTest, TheInvitedPersonDeclines) {
-  const v1::Challenge made = Challenge("ann", ChallengeRequest("bob"));
-  const v1::DeclineChallengeRequest decline = DeclineRequest(made.challenge_id());
+  const pb::Challenge made = Challenge("ann", ChallengeRequest("bob"));
+  const pb::DeclineChallengeRequest decline = DeclineRequest(made.challenge_id());
   EXPECT_TRUE(Refused(As("cat"), &Stub::DeclineChallenge, decline, StatusCode::PERMISSION_DENIED,
                       "NOT_YOURS"));
   EXPECT_TRUE(Refused(Nobody(), &Stub::DeclineChallenge, decline, StatusCode::UNAUTHENTICATED,
                       "UNAUTHENTICATED"));
-  const v1::Challenge declined = Ok(As("bob"), &Stub::DeclineChallenge, decline).challenge();
-  EXPECT_EQ(declined.state(), v1::CHALLENGE_STATE_DECLINED);
+  const pb::Challenge declined = Ok(As("bob"), &Stub::DeclineChallenge, decline).challenge();
+  EXPECT_EQ(declined.state(), pb::CHALLENGE_STATE_DECLINED);
   EXPECT_EQ(Ok(As("bob"), &Stub::DeclineChallenge, decline).challenge().state(),
-            v1::CHALLENGE_STATE_DECLINED)
+            pb::CHALLENGE_STATE_DECLINED)
       << "a repeat";
   EXPECT_EQ(Ok(Nobody(), &Stub::GetChallenge, GetRequest(made.challenge_id())).challenge().state(),
-            v1::CHALLENGE_STATE_DECLINED);
+            pb::CHALLENGE_STATE_DECLINED);
   EXPECT_TRUE(Refused(As("bob"), &Stub::AcceptChallenge, AcceptRequest(made.challenge_id()),
                       StatusCode::FAILED_PRECONDITION, "CHALLENGE_CLOSED"));
   EXPECT_EQ(last_error_->metadata().at("state"), "CHALLENGE_STATE_DECLINED");
 }
 
 TEST_F(ChallengeServiceTest, TheChallengerWithdraws) {
-  const v1::Challenge made = Challenge("ann", ChallengeRequest());
-  const v1::DeclineChallengeRequest decline = DeclineRequest(made.challenge_id());
+  const pb::Challenge made = Challenge("ann", ChallengeRequest());
+  const pb::DeclineChallengeRequest decline = DeclineRequest(made.challenge_id());
   EXPECT_TRUE(Refused(As("bob"), &Stub::DeclineChallenge, decline, StatusCode::PERMISSION_DENIED,
                       "NOT_YOURS"))
       << "a link is declined by not following it";
   EXPECT_EQ(Ok(As("ann"), &Stub::DeclineChallenge, decline).challenge().state(),
-            v1::CHALLENGE_STATE_DECLINED);
+            pb::CHALLENGE_STATE_DECLINED);
 }
 
 TEST_F(ChallengeServiceTest, AnAcceptedChallengeIsNotDeclined) {
-  const v1::Challenge made = Challenge("ann", ChallengeRequest("bob"));
+  const pb::Challenge made = Challenge("ann", ChallengeRequest("bob"));
   (void)Ok(As("bob"), &Stub::AcceptChallenge, AcceptRequest(made.challenge_id()));
   for (const char* player : {"ann", "bob"}) {
     EXPECT_TRUE(Refused(As(player), &Stub::DeclineChallenge, DeclineRequest(made.challenge_id()),
@@ -97,15 +97,15 @@ TEST_F(ChallengeServiceTest, AnAcceptedChallengeIsNotDeclined) {
 }
 
 TEST_F(ChallengeServiceTest, AChallengeExpires) {
-  v1::CreateChallengeRequest request = ChallengeRequest("bob");
+  pb::CreateChallengeRequest request = ChallengeRequest("bob");
   request.set_lifetime_seconds(60);
-  const v1::Challenge made = Challenge("ann", request);
-  const v1::GetChallengeRequest get = GetRequest(made.challenge_id());
+  const pb::Challenge made = Challenge("ann", request);
+  const pb::GetChallengeRequest get = GetRequest(made.challenge_id());
   time_.now_ms += 59'999;
-  EXPECT_EQ(Ok(Nobody(), &Stub::GetChallenge, get).challenge().state(), v1::CHALLENGE_STATE_OPEN);
+  EXPECT_EQ(Ok(Nobody(), &Stub::GetChallenge, get).challenge().state(), pb::CHALLENGE_STATE_OPEN);
   time_.now_ms += 1;
   EXPECT_EQ(Ok(Nobody(), &Stub::GetChallenge, get).challenge().state(),
-            v1::CHALLENGE_STATE_EXPIRED);
+            pb::CHALLENGE_STATE_EXPIRED);
   EXPECT_TRUE(Refused(As("bob"), &Stub::AcceptChallenge, AcceptRequest(made.challenge_id()),
                       StatusCode::FAILED_PRECONDITION, "CHALLENGE_CLOSED"));
   EXPECT_TRUE(Refused(As("bob"), &Stub::DeclineChallenge, DeclineRequest(made.challenge_id()),
@@ -113,20 +113,20 @@ TEST_F(ChallengeServiceTest, AChallengeExpires) {
 }
 
 TEST_F(ChallengeServiceTest, APlayerHasTenOpenChallenges) {
-  std::vector<v1::Challenge> made;
+  std::vector<pb::Challenge> made;
   for (int i = 0; i < 10; ++i) made.push_back(Challenge("ann", ChallengeRequest("bob", i)));
-  const v1::CreateChallengeRequest eleventh = ChallengeRequest("bob", 10);
+  const pb::CreateChallengeRequest eleventh = ChallengeRequest("bob", 10);
   EXPECT_TRUE(Refused(As("ann"), &Stub::CreateChallenge, eleventh, StatusCode::RESOURCE_EXHAUSTED,
                       "TOO_MANY_CHALLENGES"));
   EXPECT_EQ(last_error_->metadata().at("limit"), "10");
-  EXPECT_EQ(Challenge("cat", ChallengeRequest("bob", 10)).state(), v1::CHALLENGE_STATE_OPEN);
+  EXPECT_EQ(Challenge("cat", ChallengeRequest("bob", 10)).state(), pb::CHALLENGE_STATE_OPEN);
   (void)Ok(As("bob"), &Stub::DeclineChallenge, DeclineRequest(made[3].challenge_id()));
-  EXPECT_EQ(Challenge("ann", eleventh).state(), v1::CHALLENGE_STATE_OPEN);
+  EXPECT_EQ(Challenge("ann", eleventh).state(), pb::CHALLENGE_STATE_OPEN);
 }
 
 TEST_F(ChallengeServiceTest, AChallengeStaysOpenWhileAPlayerHasTooManyGames) {
   constexpr Reason kTooMany{Code::kResourceExhausted, "TOO_MANY_GAMES"};
-  const v1::Challenge made = Challenge("ann", ChallengeRequest("bob"));
+  const pb::Challenge made = Challenge("ann", ChallengeRequest("bob"));
   game_.Refuse(&kTooMany, "bob");
   EXPECT_TRUE(Refused(As("bob"), &Stub::AcceptChallenge, AcceptRequest(made.challenge_id()),
                       StatusCode::RESOURCE_EXHAUSTED, "TOO_MANY_GAMES"));
@@ -138,25 +138,25 @@ TEST_F(ChallengeServiceTest, AChallengeStaysOpenWhileAPlayerHasTooManyGames) {
 }
 
 TEST_F(ChallengeServiceTest, RatedGamesAreForVerifiedPlayersAndSoManyADay) {
-  v1::CreateChallengeRequest rated = ChallengeRequest();
+  pb::CreateChallengeRequest rated = ChallengeRequest();
   rated.mutable_terms()->set_rated(true);
   EXPECT_TRUE(Refused(Guest("gus"), &Stub::CreateChallenge, rated, StatusCode::PERMISSION_DENIED,
                       "VERIFIED_ACCOUNT_NEEDED"));
-  const v1::Challenge made = Challenge("ann", rated);
-  const v1::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
+  const pb::Challenge made = Challenge("ann", rated);
+  const pb::AcceptChallengeRequest accept = AcceptRequest(made.challenge_id());
   EXPECT_TRUE(Refused(Guest("gus"), &Stub::AcceptChallenge, accept, StatusCode::PERMISSION_DENIED,
                       "VERIFIED_ACCOUNT_NEEDED"));
   rating_.Exhaust("ann", "bob");
   EXPECT_TRUE(Refused(As("bob"), &Stub::AcceptChallenge, accept, StatusCode::RESOURCE_EXHAUSTED,
                       "TOO_MANY_RATED_GAMES"));
-  const v1::AcceptChallengeResponse accepted = Ok(As("cat"), &Stub::AcceptChallenge, accept);
+  const pb::AcceptChallengeResponse accepted = Ok(As("cat"), &Stub::AcceptChallenge, accept);
   EXPECT_TRUE(game_.Get(accepted.challenge().game_id()).rated());
 }
 
 TEST_F(ChallengeServiceTest, MalformedChallengesAreRefused) {
   const auto refused = [this](const std::string& reason,
-                              const std::function<void(v1::CreateChallengeRequest&)>& spoil) {
-    v1::CreateChallengeRequest request = ChallengeRequest();
+                              const std::function<void(pb::CreateChallengeRequest&)>& spoil) {
+    pb::CreateChallengeRequest request = ChallengeRequest();
     spoil(request);
     return Refused(As("ann"), &Stub::CreateChallenge, request, StatusCode::INVALID_ARGUMENT,
                    reason);
@@ -192,32 +192,32 @@ TEST_F(ChallengeServiceTest, UnknownChallengesAreNotFound) {
 }
 
 TEST_F(ChallengeServiceTest, TwoWishesMakeARematchWithSidesSwapped) {
-  v1::CreateChallengeRequest challenge = ChallengeRequest("bob");
-  challenge.set_side(v1::SIDE_WISH_FIRST);
-  const v1::Challenge made = Challenge("ann", challenge);
+  pb::CreateChallengeRequest challenge = ChallengeRequest("bob");
+  challenge.set_side(pb::SIDE_WISH_FIRST);
+  const pb::Challenge made = Challenge("ann", challenge);
   const std::string game_id =
       Ok(As("bob"), &Stub::AcceptChallenge, AcceptRequest(made.challenge_id()))
           .challenge()
           .game_id();
-  v1::RequestRematchRequest request;
+  pb::RequestRematchRequest request;
   request.set_game_id(game_id);
   EXPECT_TRUE(Refused(As("ann"), &Stub::RequestRematch, request, StatusCode::FAILED_PRECONDITION,
                       "GAME_STILL_ON"));
   game::v1::Game game = game_.Get(game_id);
-  game.mutable_result()->set_outcome(common::OUTCOME_DRAW);
+  game.mutable_result()->set_outcome(common_pb::OUTCOME_DRAW);
   game_.Change(game_id, game);
   EXPECT_TRUE(Refused(As("cat"), &Stub::RequestRematch, request, StatusCode::PERMISSION_DENIED,
                       "NOT_A_PLAYER"));
-  const v1::RequestRematchResponse wish = Ok(As("ann"), &Stub::RequestRematch, request);
+  const pb::RequestRematchResponse wish = Ok(As("ann"), &Stub::RequestRematch, request);
   EXPECT_EQ(wish.new_game_id(), "");
   EXPECT_EQ(wish.expires_at_ms(), time_.now_ms + 300'000);
-  const v1::RequestRematchResponse both = Ok(As("bob"), &Stub::RequestRematch, request);
+  const pb::RequestRematchResponse both = Ok(As("bob"), &Stub::RequestRematch, request);
   EXPECT_EQ(game_.Get(both.new_game_id()).first().player_id(), "bob");
   EXPECT_EQ(Ok(As("ann"), &Stub::RequestRematch, request).new_game_id(), both.new_game_id());
 }
 
 TEST_F(ChallengeServiceTest, ARematchNeedsAGame) {
-  v1::RequestRematchRequest request;
+  pb::RequestRematchRequest request;
   EXPECT_TRUE(Refused(As("ann"), &Stub::RequestRematch, request, StatusCode::INVALID_ARGUMENT,
                       "INVALID_REQUEST"));
   request.set_game_id("nothing");
