@@ -47,7 +47,7 @@ const std::shared_ptr<const Caller>& Anonymous() {
 
 Error Expired() { return Error(kDeadlinePassed, "the deadline had passed on arrival"); }
 
-Error Draining() { return Error(kDraining, "the server is stopping; try again elsewhere"); }
+Error Draining() { return Error(kServerDraining, "the server is stopping; try again elsewhere"); }
 
 Error Unauthenticated() {
   return Error(kUnauthenticated, "this method needs a bearer token in the authorization header");

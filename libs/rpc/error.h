@@ -24,7 +24,7 @@ inline constexpr char kRetryAfterMs[] = "retry_after_ms";
 inline constexpr char kField[] = "field";
 
 // Reasons of the machinery itself.
-inline constexpr Reason kDraining{Code::kUnavailable, "DRAINING"};
+inline constexpr Reason kServerDraining{Code::kUnavailable, "DRAINING"};
 inline constexpr Reason kSlowConsumer{Code::kResourceExhausted, "SLOW_CONSUMER"};
 inline constexpr Reason kCallCancelled{Code::kCancelled, "CANCELLED"};
 inline constexpr Reason kMalformedRequest{Code::kInvalidArgument, "MALFORMED_REQUEST"};

@@ -129,7 +129,7 @@ void EventStreamBase::OnCancel() {
 }
 
 void EventStreamBase::OnDrain() {
-  Fail(Error(kDraining, "the server is stopping; reconnect and resume"));
+  Fail(Error(kServerDraining, "the server is stopping; reconnect and resume"));
 }
 
 void EventStreamBase::OnDone() {

@@ -139,7 +139,7 @@ TEST(ProcessTest, SigtermEndsOpenStreamsAndExitsWithZero) {
   ASSERT_TRUE(reader->Read(&message));
   process.Signal(SIGTERM);
   EXPECT_FALSE(reader->Read(&message));
-  EXPECT_TRUE(FromGrpcStatus(reader->Finish()).Is(kDraining));
+  EXPECT_TRUE(FromGrpcStatus(reader->Finish()).Is(kServerDraining));
   EXPECT_EQ(process.WaitForExit(), 0);
   const std::string log = process.ReadAll(true);
   EXPECT_THAT(log, AllOf(HasSubstr("\"message\":\"draining\""), HasSubstr("stopped")));
