@@ -110,5 +110,14 @@ TEST(ExpirySchedule, OldAnnouncementsAreForgotten) {
   EXPECT_TRUE(schedule.Announced(At(kNow), kNow + seconds(10)));
 }
 
+TEST(ExpirySchedule, ADeadlineOfTheSameVersionIsOwnedOnceItIs) {
+  ExpirySchedule schedule;
+  schedule.Adopt(1, At(kNow), kNow - seconds(1));
+  schedule.Own("g", 1, At(kNow));
+  EXPECT_EQ(schedule.NextDue(), kNow + kGrace) << "the owner does not wait for another one";
+  schedule.Adopt(1, At(kNow), kNow - seconds(1));
+  EXPECT_EQ(schedule.NextDue(), kNow + kGrace) << "an own deadline is not adopted back";
+}
+
 }  // namespace
 }  // namespace komadai::clock

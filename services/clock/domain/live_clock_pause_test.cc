@@ -103,5 +103,13 @@ TEST(LiveClockLag, ARepeatGetsTheFirstAnswerWhateverItReports) {
   EXPECT_EQ(Do(clock, press, first.record).reading, first.reading);
 }
 
+TEST(LiveClockPause, APauseFromBeforeTheDeadlineUndoesAFallenFlag) {
+  LiveClock clock = NewClock();
+  clock.flag_fallen = true;
+  Do(clock, PauseCommand{"pause-001", 0, ExpiryOf("g", clock)->deadline - Millis(1)});
+  Do(clock, ResumeCommand{"resume-01", 0, kStart + minutes(60)});
+  EXPECT_TRUE(Do(clock, Press(0, kStart + minutes(60))).changed);
+}
+
 }  // namespace
 }  // namespace komadai::clock

@@ -118,5 +118,13 @@ TEST(ArbiterTest, TheBestLegalLineHelpsOut) {
   EXPECT_EQ(LegalLines(position, result.lines, 5).size(), 1u);
 }
 
+TEST(ArbiterTest, NoMoreLinesThanWereAskedFor) {
+  const rules::Position position = Checked(Variant::kShogi, "").position;
+  const SearchResult result = Answer("7g7f", {{"7g7f"}, {"2g2f"}, {"5g5f"}});
+  const std::vector<Line> lines = LegalLines(position, result.lines, 2);
+  ASSERT_EQ(lines.size(), 2u);
+  EXPECT_EQ(lines[1].moves, (std::vector<std::string>{"2g2f"}));
+}
+
 }  // namespace
 }  // namespace komadai::engine

@@ -59,5 +59,19 @@ TEST(FairQueueTest, RemovesFromTheMiddle) {
   EXPECT_EQ(Pop(queue), "a3");
 }
 
+TEST(FairQueueTest, ACallerWhoseLastItemIsRemovedWaitsNoMore) {
+  Queue queue(10);
+  queue.Push("a", Urgency::kUrgent, "a1");
+  queue.Push("b", Urgency::kUrgent, "b1");
+  EXPECT_EQ(queue.Remove([](const std::string& item) { return item == "a1"; }), "a1");
+  int asked = 0;
+  EXPECT_EQ(queue.PopIf([&](const std::string& item) {
+    ++asked;
+    return item == "b1";
+  }),
+            "b1");
+  EXPECT_EQ(asked, 1) << "nothing is asked about a caller who left";
+}
+
 }  // namespace
 }  // namespace komadai::engine

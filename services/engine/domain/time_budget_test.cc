@@ -53,6 +53,13 @@ TEST(TimeBudgetTest, WaitingRunsFromMainTimeIntoByoyomi) {
   EXPECT_EQ(own.byoyomi, Millis(700));
 }
 
+TEST(TimeBudgetTest, WaitingUsesTheFreeDelayFirst) {
+  const Clocks clocks{SideTime{.main_left = Millis(1'000), .delay = Millis(500)}, SideTime{}};
+  const SideTime own = AfterWaiting(clocks, rules::Side::kFirst, Millis(700))[0];
+  EXPECT_EQ(own.delay, Millis(0));
+  EXPECT_EQ(own.main_left, Millis(800));
+}
+
 TEST(TimeBudgetTest, TheServersCapHoldsWithoutAnyLimit) {
   EXPECT_EQ(Bounded(Request({}, {}), Millis(0), Millis(5'000)).limits.time, Millis(5'000));
   Limits long_limits;
