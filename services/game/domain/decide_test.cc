@@ -354,5 +354,76 @@ TEST(TimeGiftTest, OnlyInCasualGamesWithAClockAndOncePerRequest) {
   EXPECT_TRUE(DecideAddTime(game, Side::kFirst, "r1", second));
 }
 
+TEST(TimeGiftTest, ATakebackUndoesWhatWasGivenInTheTurnsThatAreNoMore) {
+  Started started = Beginning();
+  started.time_control = FiveMinutes();
+  Game game = NewGame(started);
+  const auto give = [&](const std::string& request) {
+    Apply(game, {kStart, TimeAdded{Side::kSecond, Millis(1000), request, {}}});
+  };
+  give("before the first move");
+  Play(game, "7g7f");
+  give("in the turn that is open again");
+  Play(game, "3c3d");
+  give("in a turn that is no more");
+  TakenBack taken;
+  taken.ply = 1;
+  Apply(game, {kStart, taken});
+  ASSERT_EQ(game.time_gifts.size(), 3u) << "a repeat of the request is still known";
+  EXPECT_FALSE(game.time_gifts[0].undone);
+  EXPECT_FALSE(game.time_gifts[1].undone);
+  EXPECT_TRUE(game.time_gifts[2].undone);
+  Play(game, "8c8d");
+  give("after the takeback");
+  EXPECT_FALSE(game.time_gifts[3].undone);
+  EXPECT_TRUE(game.time_gifts[2].undone);
+}
+
+TEST(TimeGiftTest, TheLastGiftOfAGameIsTheFiftieth) {
+  Started started = Beginning();
+  started.time_control = FiveMinutes();
+  Game game = NewGame(started);
+  for (int gift = 1; gift <= kMaxTimeGifts; ++gift) {
+    const std::string request = "r" + std::to_string(gift);
+    ASSERT_TRUE(DecideAddTime(game, Side::kFirst, request, Millis(1000))) << request;
+    Apply(game, {kStart, TimeAdded{Side::kSecond, Millis(1000), request, {}}});
+  }
+  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kFirst, "one more", Millis(1000))),
+            "TIME_GIFT_NOT_ALLOWED");
+  EXPECT_EQ(ReasonOf(DecideAddTime(game, Side::kSecond, "one more", Millis(1000))),
+            "TIME_GIFT_NOT_ALLOWED")
+      << "the limit is for both players together";
+}
+
+TEST(TakebackTest, NothingThatWasOpenOutlivesATakeback) {
+  Game game = NewGame();
+  Play(game, "7g7f");
+  Play(game, "3c3d");
+  Apply(game, {kStart, DrawOffered{Side::kFirst}});
+  Apply(game, {kStart, PauseOffered{Side::kSecond, Millis(60'000)}});
+  Apply(game, {kStart, ImpasseProposed{Side::kFirst}});
+  TakenBack taken;
+  taken.ply = 1;
+  Apply(game, {kStart + Millis(7), taken});
+  EXPECT_EQ(game.draws.open_by(), std::nullopt);
+  EXPECT_EQ(game.pauses.open_by(), std::nullopt);
+  EXPECT_EQ(game.impasse_proposed_by, std::nullopt);
+  EXPECT_EQ(game.turn_began, kStart + Millis(7)) << "the turn begins with the takeback";
+}
+
+TEST(EndTest, NothingIsOpenInAGameThatIsOver) {
+  Game game = NewGame();
+  Play(game, "7g7f");
+  Apply(game, {kStart, DrawOffered{Side::kFirst}});
+  Apply(game, {kStart, TakebackRequested{Side::kFirst}});
+  Apply(game, {kStart, PauseOffered{Side::kSecond, Millis(60'000)}});
+  Apply(game, {kStart, ImpasseProposed{Side::kFirst}});
+  Apply(game, {kStart, EndOf(game, Outcome::kFirstWins, Ending::kResignation)});
+  EXPECT_EQ(game.draws.open_by(), std::nullopt);
+  EXPECT_EQ(game.takebacks.open_by(), std::nullopt);
+  EXPECT_EQ(game.pauses.open_by(), std::nullopt);
+  EXPECT_EQ(game.impasse_proposed_by, std::nullopt);
+}
+
 }  // namespace
 }  // namespace komadai::game
