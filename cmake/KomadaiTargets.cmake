@@ -1,10 +1,17 @@
 # komadai_library(NAME sources... [DEPS targets...])  a static library; headers are included by
 #   their path from the repository root: #include "libs/base/result.h"
-# komadai_binary(NAME sources... [DEPS targets...])   an executable in <build>/bin; the target
-#   `programs` builds them all without the tests
-# komadai_test(NAME LAYER sources... [DEPS targets...] [ENV a=b ...] [TIMEOUT seconds])
+# komadai_binary(NAME sources... [DEPS targets...])   a program that ships, in <build>/bin; the
+#   target `programs` builds them all and nothing else
+# komadai_tool(NAME sources... [DEPS targets...] [NEEDS targets...])
+#   a program for developers (bench, load, chaos, simulation), in <build>/bin. It is built only when
+#   its target is asked for, together with the programs it starts (NEEDS)
+# komadai_test(NAME LAYER sources... [DEPS targets...] [NEEDS targets...] [ENV a=b ...]
+#              [TIMEOUT seconds])
 #   a GoogleTest binary, registered with ctest under the label LAYER
 #   (unit, contract, conformance, e2e, simulation, tidy, ...): `./dev test LAYER` runs one layer.
+#   NEEDS are the programs it starts. Without KOMADAI_TESTS there are no tests, and nothing is done.
+# komadai_layer(LAYER [targets...])
+#   adds targets to what LAYER runs: the target `tests_LAYER` builds them, `tests` all layers
 # komadai_proto(NAME protos... [DEPS targets...])     one library per proto package
 
 function(komadai_library name)
@@ -22,23 +29,54 @@ if(NOT KOMADAI_SANITIZE)
   find_library(KOMADAI_JEMALLOC jemalloc REQUIRED)
 endif()
 
-function(komadai_binary name)
-  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+# What komadai_binary and komadai_tool have in common.
+function(komadai_program name)
+  cmake_parse_arguments(ARG "" "" "DEPS;NEEDS" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} komadai_warnings)
   if(NOT KOMADAI_SANITIZE)
     target_link_options(${name} PRIVATE -Wl,--no-as-needed ${KOMADAI_JEMALLOC} -Wl,--as-needed)
   endif()
+  if(ARG_NEEDS)
+    add_dependencies(${name} ${ARG_NEEDS})
+  endif()
+endfunction()
+
+function(komadai_binary name)
+  komadai_program(${name} ${ARGN})
   add_dependencies(programs ${name})
 endfunction()
 
+function(komadai_tool name)
+  komadai_program(${name} ${ARGN})
+endfunction()
+
+add_custom_target(tests)
+
+function(komadai_layer layer)
+  if(NOT TARGET tests_${layer})
+    add_custom_target(tests_${layer})
+    add_dependencies(tests tests_${layer})
+  endif()
+  if(ARGN)
+    add_dependencies(tests_${layer} ${ARGN})
+  endif()
+endfunction()
+
 function(komadai_test name layer)
-  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPS;ENV" ${ARGN})
-  add_executable(${name} ${ARG_UNPARSED_ARGUMENTS})
+  if(NOT KOMADAI_TESTS)
+    return()
+  endif()
+  cmake_parse_arguments(ARG "" "TIMEOUT" "DEPS;NEEDS;ENV" ${ARGN})
+  add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main komadai_warnings)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  if(ARG_NEEDS)
+    add_dependencies(${name} ${ARG_NEEDS})
+  endif()
+  komadai_layer(${layer} ${name})
   add_test(NAME ${name} COMMAND ${name} WORKING_DIRECTORY ${CMAKE_SOURCE_DIR})
   if(NOT ARG_TIMEOUT)
     set(ARG_TIMEOUT 120)

@@ -44,4 +44,6 @@ if(KOMADAI_FUZZ)
 endif()
 
 find_package(Threads REQUIRED)
-find_package(GTest CONFIG REQUIRED)
+if(KOMADAI_TESTS)
+  find_package(GTest CONFIG REQUIRED)
+endif()

@@ -1,12 +1,10 @@
 # shellcheck shell=bash
 # ./dev bench: programs named komadai-bench-NAME that print one JSON object per line.
 
+# From the sources, so that listing them builds nothing.
 bench_names() {
-  local program
-  for program in build/bin/komadai-bench-*; do
-    [[ -x $program ]] && printf '%s\n' "${program#build/bin/komadai-bench-}"
-  done
-  return 0
+  grep -rhoE --include=CMakeLists.txt '^komadai_tool\(komadai-bench-[a-z]+' libs tests |
+    sed 's/.*komadai-bench-//' | sort
 }
 
 # bench_table: JSON lines in, a table for people out.
@@ -31,15 +29,20 @@ for row in rows:
 
 cmd_bench() {
   local name=${1:-} lines status=0
-  cmd_setup build play test
-  cmd_build release
   if [[ -z $name ]]; then
     bench_names
+    echo build
     return 0
   fi
   shift
-  [[ -x build/bin/komadai-bench-$name ]] ||
-    fail "no benchmark named $name; there are: $(bench_names | tr '\n' ' ')" 2
+  if [[ $name == build ]]; then
+    cmd_timing "$@"
+    return
+  fi
+  bench_names | grep -Fqx -- "$name" ||
+    fail "no benchmark named $name; there are: $(bench_names | tr '\n' ' ')build" 2
+  cmd_prepare bench
+  build_targets release "komadai-bench-$name"
   lines=$(mktemp)
   "build/bin/komadai-bench-$name" "$@" | tee "$lines" || status=$?
   bench_table <"$lines" >&2

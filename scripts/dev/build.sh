@@ -6,30 +6,48 @@ preset_dir() {
   if [[ $1 == release ]]; then echo build; else echo "build/$1"; fi
 }
 
-# build_targets PRESET [TARGET...]. Compiler output goes to stderr: callers may be piping results
-# from stdout.
+# configure PRESET [OPTION...]. Every time: a folder that is new in the tree is then built too.
+configure() {
+  case $1 in
+    release | dev | full | tsan | fuzz) ;;
+    *) fail "unknown preset: $1; there are release, dev, full, tsan and fuzz" 2 ;;
+  esac
+  quietly "$STATE/log/configure-$1.log" cmake --preset "$@"
+}
+
+# build_targets PRESET TARGET...: compiles in a configured folder. Compiler output goes to stderr:
+# callers may be piping results from stdout.
 build_targets() {
-  local preset=$1 missing targets=()
+  local preset=$1
   shift
-  (($# == 0)) || targets=(--target "$@")
-  mapfile -t missing < <(missing_packages build)
-  ((${#missing[@]} == 0)) || fail "packages are missing (${missing[*]}): run ./dev setup"
-  # Configured every time: a folder that is new in the tree is then built too.
-  quietly "$STATE/log/configure-$preset.log" cmake --preset "$preset"
-  cmake --build --preset "$preset" "${targets[@]}" >&2 || fail "the $preset build failed"
+  cmake --build --preset "$preset" --target "$@" >&2 || fail "the $preset build failed"
 }
 
 cmd_build() {
   local preset=${1:-release}
-  if [[ $preset == release ]]; then
-    build_targets release programs # what ships needs no tests; they run with sanitizers
-  else
-    build_targets "$preset"
+  if [[ $preset == --timing ]]; then
+    shift
+    cmd_timing "$@"
+    return
   fi
+  case $preset in
+    release)
+      cmd_prepare build
+      build_targets release programs
+      ;;
+    fuzz)
+      cmd_prepare fuzz
+      build_targets fuzz fuzzers
+      ;;
+    *)
+      cmd_prepare test "$preset"
+      build_targets "$preset" programs tests
+      ;;
+  esac
 }
 
 cmd_up() {
-  cmd_setup build play
+  cmd_prepare up
   build_targets release komadai
   # As variables, so that a flag given to `up` wins. Test players may play rated games without an
   # account; only this machine can reach the address.
@@ -59,17 +77,35 @@ print(line + (f", {skipped} skipped" if skipped else ""))
 PYTHON
 }
 
+# has_layer BUILD_DIR LAYER
+has_layer() { ctest --test-dir "$1" --print-labels | sed 's/^ *//' | grep -Fqx -- "$2"; }
+
+# cmd_test [--full | full | tsan] [LAYER]
 cmd_test() {
-  local layer=${1:-} dir junit status=0
+  local preset=dev layer dir junit target=tests status=0
+  case ${1:-} in
+    full | --full)
+      preset=full
+      shift
+      ;;
+    tsan)
+      preset=tsan
+      shift
+      ;;
+  esac
+  layer=${1:-}
+  cmd_prepare test "$preset"
+  dir=$(preset_dir "$preset")
   local select=(-L "^$layer\$")
-  if [[ -z $layer ]]; then
+  if [[ -n $layer ]]; then
+    has_layer "$dir" "$layer" || fail "there is no layer $layer in the $preset build" 2
+    target=tests_$layer
+  else
     # Five minutes of killing processes are a layer to ask for; half a minute of it is in e2e.
     select=(-LE '^chaos$')
-    say "the layer chaos (5 minutes) runs with: ./dev test chaos"
+    [[ $preset == tsan ]] || say "the layer chaos (5 minutes) runs with: ./dev test chaos"
   fi
-  cmd_setup build play test
-  cmd_build dev
-  dir=$(preset_dir dev)
+  build_targets "$preset" "$target"
   junit=$STATE/log/tests.xml
   rm -f "$junit"
   ctest --test-dir "$dir" --output-on-failure --no-tests=error -j2 \
@@ -81,11 +117,9 @@ cmd_test() {
 
 # cmd_program load|chaos ARGUMENTS...
 cmd_program() {
-  local program=build/bin/komadai-$1 groups=(build)
-  [[ $1 != chaos ]] || groups=(build play test) # it brings its own Redis and PostgreSQL
+  local command=$1
   shift
-  cmd_setup "${groups[@]}"
-  cmd_build release
-  [[ -x $program ]] || fail "this version has no program ${program##*/}: there is nothing to run" 2
-  exec "$program" "$@"
+  cmd_prepare "$command"
+  build_targets release "komadai-$command"
+  exec "build/bin/komadai-$command" "$@"
 }

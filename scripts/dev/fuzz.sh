@@ -57,7 +57,7 @@ cmd_fuzz() {
     seconds=$1
     [[ $seconds =~ ^[1-9][0-9]*$ ]] || fail "usage: ./dev fuzz [NAME] [SECONDS]" 2
   fi
-  cmd_setup build fuzz
+  cmd_prepare fuzz
   build_targets fuzz fuzzers
   for target in "${targets[@]}"; do
     fuzz_run "$target" "$seconds" || status=1

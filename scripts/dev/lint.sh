@@ -55,7 +55,7 @@ lint_chart() {
 
 cmd_lint() {
   local check passed=0 failed=0
-  cmd_setup lint
+  setup_for lint
   for check in cpp shell proto tidy chart; do
     # A subshell, so that a check that gives up ends only itself. `set -e` is off inside a
     # condition: each check returns its own status.

@@ -1,16 +1,43 @@
 # shellcheck shell=bash
 # ./dev setup: Debian packages, and only those that are missing, so that a second run is quick.
 
+# What a group holds is what its commands use and no more: `./dev fresh` shows what is missing.
 declare -A PACKAGES=(
   [build]="g++ cmake ninja-build ccache mold pkg-config
     protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
     libhiredis-dev libpqxx-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev nlohmann-json3-dev
-    libcli11-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev libabsl-dev
-    libgtest-dev libgmock-dev libbenchmark-dev"
+    libcli11-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev libabsl-dev"
   [play]="fairy-stockfish"
-  [test]="redis-server redis-tools postgresql python3 curl procps"
-  [lint]="git clang-format shellcheck python3"
+  [servers]="redis-server redis-tools postgresql curl procps"
+  [test]="libgtest-dev libgmock-dev python3"
+  [bench]="python3"
   [fuzz]="clang libclang-rt-14-dev"
+  [tools]="python3"
+  [lint]="git clang-format shellcheck"
+  [timing]="time python3"
+  [fresh]="debootstrap git"
+)
+
+# The groups that a command needs, in the order in which they are installed.
+declare -A COMMAND_GROUPS=(
+  [up]="build play"
+  [build]="build"
+  [load]="build"
+  [stack]="build play servers"
+  [chaos]="build play servers"
+  [bench]="build play servers bench"
+  [test]="build play servers test"
+  [fuzz]="build fuzz"
+  [timing]="build timing"
+  [lint]="tools lint"
+  [helm]="tools"
+  [fresh]="fresh"
+)
+
+# The preset that a command configures; the others configure none.
+declare -A COMMAND_PRESET=(
+  [up]=release [build]=release [load]=release [stack]=release [chaos]=release [bench]=release
+  [test]=dev [fuzz]=fuzz
 )
 
 package_installed() {
@@ -24,7 +51,7 @@ missing_packages() {
     read -r -d '' -a list <<<"${PACKAGES[$group]}" || true
     wanted+=("${list[@]}")
     # Node.js may come with its own npm instead of Debian's package.
-    if [[ $group == lint ]] && ! have npm; then
+    if [[ $group == tools ]] && ! have npm; then
       wanted+=(npm)
     fi
   done
@@ -35,7 +62,7 @@ missing_packages() {
 
 cmd_setup() {
   local groups=("$@") group missing
-  ((${#groups[@]})) || groups=(build play test lint)
+  ((${#groups[@]})) || groups=(build play servers test bench tools lint)
   for group in "${groups[@]}"; do
     [[ -n ${PACKAGES[$group]:-} ]] || fail "unknown package group: $group" 2
   done
@@ -49,4 +76,25 @@ cmd_setup() {
   quietly "$STATE/log/apt-update.log" as_root "${apt[@]}" update
   quietly "$STATE/log/apt-install.log" \
     as_root "${apt[@]}" install --no-install-recommends "${missing[@]}"
+}
+
+# setup_for COMMAND: the packages of one command.
+setup_for() {
+  local groups
+  read -r -a groups <<<"${COMMAND_GROUPS[$1]}"
+  cmd_setup "${groups[@]}"
+}
+
+# cmd_prepare COMMAND [PRESET]: everything that COMMAND does before it compiles or runs something.
+cmd_prepare() {
+  local command=${1:-} preset
+  [[ -n $command && -n ${COMMAND_GROUPS[$command]:-} ]] ||
+    fail "prepare needs one of these commands: ${!COMMAND_GROUPS[*]}" 2
+  preset=${2:-${COMMAND_PRESET[$command]:-}}
+  setup_for "$command"
+  case $command in
+    lint) need_buf ;;
+    helm) need_helm ;;
+  esac
+  [[ -z $preset ]] || configure "$preset"
 }

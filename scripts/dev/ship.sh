@@ -39,8 +39,7 @@ chart_renders() {
 
 cmd_helm() {
   local values name refused=0
-  cmd_setup lint
-  need_helm
+  cmd_prepare helm
   "$HELM" lint --strict --quiet helm/komadai
   chart_renders default
   for values in helm/komadai/ci/*-values.yaml; do

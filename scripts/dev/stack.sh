@@ -83,8 +83,8 @@ service_wait() {
 
 stack_up() {
   local name
-  cmd_setup build play test
-  cmd_build release
+  cmd_prepare stack
+  build_targets release programs
   for name in "${SERVICES[@]}"; do
     [[ -x build/bin/komadai-$name ]] || fail "build/bin/komadai-$name was not built"
   done

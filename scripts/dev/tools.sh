@@ -5,7 +5,7 @@
 npm_tool() {
   local dir=$STATE/tools/$1
   cmp -s "tools/$1/package-lock.json" "$dir/installed.json" && return 0
-  have npm || fail "npm is missing: run ./dev setup lint"
+  have npm || fail "npm is missing: run ./dev setup tools"
   rm -rf "$dir"
   mkdir -p "$dir"
   cp "tools/$1/package.json" "tools/$1/package-lock.json" "$dir/"
