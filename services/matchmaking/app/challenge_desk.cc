@@ -11,12 +11,9 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr int kMaxAttempts = 16;
 constexpr Millis kBackground{5000};
 // A place without a challenge is free again after this: its creation must have failed.
 constexpr Millis kPlaceIsKept{60'000};
-
-Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
 Error ChallengeIsClosed(const pb::Challenge& challenge) {
   return Error(kChallengeClosed, "the challenge is no longer open",
@@ -56,35 +53,38 @@ Task<Result<ChallengeEntry>> ChallengeDesk::Load(std::string challenge_id) {
 }
 
 Task<Result<pb::Challenge>> ChallengeDesk::Create(NewChallenge wish) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<ChallengeEntry> existing = co_await store_.Load(wish.challenge_id);
-    if (!existing) co_return std::move(existing).error();
-    if (existing->exists()) {
-      if (!SameChallenge(existing->value.challenge(), wish)) {
-        co_return Error(kRequestIdReused, "this request id has created another challenge");
-      }
-      Result<pb::Challenge> current = co_await Get(wish.challenge_id);
-      co_return current;
+  return livestore::UntilCommitted(
+      kMaxAttempts, [this, wish](int) { return TryCreate(wish); }, Contention);
+}
+
+Task<livestore::Attempt<pb::Challenge>> ChallengeDesk::TryCreate(NewChallenge wish) {
+  Result<ChallengeEntry> existing = co_await store_.Load(wish.challenge_id);
+  if (!existing) co_return std::move(existing).error();
+  if (existing->exists()) {
+    if (!SameChallenge(existing->value.challenge(), wish)) {
+      co_return Error(kRequestIdReused, "this request id has created another challenge");
     }
-    const std::int64_t expires_at = ToUnixMillis(time_.Now() + wish.lifetime);
-    Status place = co_await TakePlace(wish.challenger.player_id(), wish.challenge_id, expires_at);
-    if (!place) co_return std::move(place).error();
-    ChallengeEntry entry;
-    pb::Challenge& challenge = *entry.value.mutable_challenge();
-    challenge.set_challenge_id(wish.challenge_id);
-    *challenge.mutable_challenger() = wish.challenger;
-    challenge.set_opponent_id(wish.opponent_id);
-    *challenge.mutable_terms() = wish.terms;
-    challenge.set_side(wish.wish);
-    challenge.set_listed(wish.listed);
-    challenge.set_state(pb::CHALLENGE_STATE_OPEN);
-    challenge.set_expires_at_ms(expires_at);
-    const pb::Challenge created = challenge;
-    Result<bool> put = co_await store_.Put(std::move(entry));
-    if (put && *put) co_return created;
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+    Result<pb::Challenge> current = co_await Get(wish.challenge_id);
+    if (!current) co_return std::move(current).error();
+    co_return *std::move(current);
   }
-  co_return Contention();
+  const std::int64_t expires_at = ToUnixMillis(time_.Now() + wish.lifetime);
+  Result<int> place =
+      co_await TakePlace(wish.challenger.player_id(), wish.challenge_id, expires_at);
+  if (!place) co_return std::move(place).error();
+  ChallengeEntry entry;
+  pb::Challenge& challenge = *entry.value.mutable_challenge();
+  challenge.set_challenge_id(wish.challenge_id);
+  *challenge.mutable_challenger() = wish.challenger;
+  challenge.set_opponent_id(wish.opponent_id);
+  *challenge.mutable_terms() = wish.terms;
+  challenge.set_side(wish.wish);
+  challenge.set_listed(wish.listed);
+  challenge.set_state(pb::CHALLENGE_STATE_OPEN);
+  challenge.set_expires_at_ms(expires_at);
+  const pb::Challenge created = challenge;
+  Result<bool> put = co_await store_.Put(std::move(entry));
+  co_return Outcome(std::move(put), created);
 }
 
 Task<Result<pb::Challenge>> ChallengeDesk::Get(std::string challenge_id) {
@@ -95,52 +95,59 @@ Task<Result<pb::Challenge>> ChallengeDesk::Get(std::string challenge_id) {
 
 Task<Result<AcceptedChallenge>> ChallengeDesk::Accept(rpc::Call call, std::string challenge_id,
                                                       common_pb::Player player) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<ChallengeEntry> entry = co_await Load(challenge_id);
-    if (!entry) co_return std::move(entry).error();
-    pb::Challenge& challenge = *entry->value.mutable_challenge();
-    if (challenge.state() == pb::CHALLENGE_STATE_ACCEPTED) {
-      const bool again = entry->value.first().player_id() == player.player_id() ||
-                         entry->value.second().player_id() == player.player_id();
-      if (!again) co_return ChallengeIsClosed(challenge);
-      Result<ChallengeEntry> done = co_await CreateGame(call, *entry);
-      if (!done) co_return std::move(done).error();
-      co_return AcceptedChallenge{done->value.challenge(), SideOf(done->value, player.player_id())};
-    }
-    if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
-    if (challenge.challenger().player_id() == player.player_id()) {
-      co_return Error(kOwnChallenge, "players cannot play against themselves");
-    }
-    if (!challenge.opponent_id().empty() && challenge.opponent_id() != player.player_id()) {
-      co_return Error(kNotYours, "the challenge is for another player");
-    }
-    if (challenge.terms().rated() && !Verified(player)) {
-      co_return Error(kVerifiedAccountNeeded, "rated games need a verified account");
-    }
-    const common_pb::Variant variant = challenge.terms().setup().variant();
-    if (challenge.terms().rated()) {
-      Status may =
-          co_await CheckRatedGames(call, challenge.challenger().player_id(), player.player_id());
-      if (!may) co_return std::move(may).error();
-    }
-    std::vector<Task<common_pb::Player>> rating;
-    rating.push_back(WithRating(call, challenge.challenger(), variant));
-    rating.push_back(WithRating(call, player, variant));
-    const std::vector<common_pb::Player> rated = co_await WhenAll(std::move(rating));
-    const common_pb::Player& challenger = rated[0];
-    bool challenger_first = random_.Below(2) == 0;
-    if (challenge.side() != pb::SIDE_WISH_UNSPECIFIED) {
-      challenger_first = challenge.side() == pb::SIDE_WISH_FIRST;
-    }
-    *entry->value.mutable_first() = challenger_first ? challenger : rated[1];
-    *entry->value.mutable_second() = challenger_first ? rated[1] : challenger;
-    challenge.set_state(pb::CHALLENGE_STATE_ACCEPTED);
-    ChallengeEntry accepted = *entry;
-    Result<bool> put = co_await store_.Put(std::move(accepted));
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
-    // Committed or not, the next round sees what holds and creates the game.
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, call, challenge_id, player](int) { return TryAccept(call, challenge_id, player); },
+      Contention);
+}
+
+Task<livestore::Attempt<AcceptedChallenge>> ChallengeDesk::TryAccept(rpc::Call call,
+                                                                     std::string challenge_id,
+                                                                     common_pb::Player player) {
+  Result<ChallengeEntry> entry = co_await Load(challenge_id);
+  if (!entry) co_return std::move(entry).error();
+  pb::Challenge& challenge = *entry->value.mutable_challenge();
+  if (challenge.state() == pb::CHALLENGE_STATE_ACCEPTED) {
+    const bool again = entry->value.first().player_id() == player.player_id() ||
+                       entry->value.second().player_id() == player.player_id();
+    if (!again) co_return ChallengeIsClosed(challenge);
+    Result<ChallengeEntry> done = co_await CreateGame(call, *entry);
+    if (!done) co_return std::move(done).error();
+    co_return AcceptedChallenge{done->value.challenge(), SideOf(done->value, player.player_id())};
   }
-  co_return Contention();
+  if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
+  if (challenge.challenger().player_id() == player.player_id()) {
+    co_return Error(kOwnChallenge, "players cannot play against themselves");
+  }
+  if (!challenge.opponent_id().empty() && challenge.opponent_id() != player.player_id()) {
+    co_return Error(kNotYours, "the challenge is for another player");
+  }
+  if (challenge.terms().rated() && !Verified(player)) {
+    co_return Error(kVerifiedAccountNeeded, "rated games need a verified account");
+  }
+  const common_pb::Variant variant = challenge.terms().setup().variant();
+  if (challenge.terms().rated()) {
+    Status may =
+        co_await CheckRatedGames(call, challenge.challenger().player_id(), player.player_id());
+    if (!may) co_return std::move(may).error();
+  }
+  std::vector<Task<common_pb::Player>> rating;
+  rating.push_back(WithRating(call, challenge.challenger(), variant));
+  rating.push_back(WithRating(call, player, variant));
+  const std::vector<common_pb::Player> rated = co_await WhenAll(std::move(rating));
+  const common_pb::Player& challenger = rated[0];
+  bool challenger_first = random_.Below(2) == 0;
+  if (challenge.side() != pb::SIDE_WISH_UNSPECIFIED) {
+    challenger_first = challenge.side() == pb::SIDE_WISH_FIRST;
+  }
+  *entry->value.mutable_first() = challenger_first ? challenger : rated[1];
+  *entry->value.mutable_second() = challenger_first ? rated[1] : challenger;
+  challenge.set_state(pb::CHALLENGE_STATE_ACCEPTED);
+  ChallengeEntry accepted = *entry;
+  Result<bool> put = co_await store_.Put(std::move(accepted));
+  if (!put) co_return std::move(put).error();
+  // Committed or not, the next attempt sees what holds and creates the game.
+  co_return livestore::LostRace{};
 }
 
 Task<Result<ChallengeEntry>> ChallengeDesk::CreateGame(rpc::Call call, ChallengeEntry entry) {
@@ -173,54 +180,67 @@ Task<Result<ChallengeEntry>> ChallengeDesk::CreateGame(rpc::Call call, Challenge
 
 Task<Result<pb::Challenge>> ChallengeDesk::Decline(std::string challenge_id,
                                                    std::string player_id) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<ChallengeEntry> entry = co_await Load(challenge_id);
-    if (!entry) co_return std::move(entry).error();
-    pb::Challenge& challenge = *entry->value.mutable_challenge();
-    const bool may =
-        challenge.challenger().player_id() == player_id || challenge.opponent_id() == player_id;
-    if (!may)
-      co_return Error(kNotYours, "only the challenger and the invited player can decline it");
-    if (challenge.state() == pb::CHALLENGE_STATE_DECLINED) co_return challenge;
-    if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
-    challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
-    ChallengeEntry declined = *entry;
-    Result<bool> put = co_await store_.Put(std::move(declined));
-    if (put && *put) co_return challenge;
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
-  }
-  co_return Contention();
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, challenge_id, player_id](int) { return TryDecline(challenge_id, player_id); },
+      Contention);
 }
 
-Task<Status> ChallengeDesk::TakePlace(std::string player_id, std::string challenge_id,
-                                      std::int64_t expires_at) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<OpenChallengesEntry> open = co_await store_.LoadOpen(player_id);
-    if (!open) co_return std::move(open).error();
-    const auto& places = open->value.challenges();
-    const bool has_one = std::any_of(places.begin(), places.end(), [&](const auto& place) {
-      return place.challenge_id() == challenge_id;
-    });
-    if (has_one) co_return Status();
-    if (places.size() >= kMaxOpen) {
-      Result<OpenChallengesEntry> rest = co_await WithoutClosed(*std::move(open));
-      if (!rest) co_return std::move(rest).error();
-      open = std::move(rest);
-      if (open->value.challenges_size() >= kMaxOpen) {
-        Error full(kTooManyChallenges, "the player has too many open challenges",
-                   {{"limit", std::to_string(kMaxOpen)}});
-        co_return full;
-      }
-    }
-    stored_pb::OpenChallenge& place = *open->value.add_challenges();
-    place.set_challenge_id(challenge_id);
-    place.set_expires_at_ms(expires_at);
-    place.set_taken_at_ms(ToUnixMillis(time_.Now()));
-    Result<bool> put = co_await store_.PutOpen(player_id, *std::move(open));
-    if (put && *put) co_return Status();
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+Task<livestore::Attempt<pb::Challenge>> ChallengeDesk::TryDecline(std::string challenge_id,
+                                                                  std::string player_id) {
+  Result<ChallengeEntry> entry = co_await Load(challenge_id);
+  if (!entry) co_return std::move(entry).error();
+  pb::Challenge& challenge = *entry->value.mutable_challenge();
+  const bool may =
+      challenge.challenger().player_id() == player_id || challenge.opponent_id() == player_id;
+  if (!may) {
+    co_return Error(kNotYours, "only the challenger and the invited player can decline it");
   }
-  co_return Contention();
+  if (challenge.state() == pb::CHALLENGE_STATE_DECLINED) co_return challenge;
+  if (challenge.state() != pb::CHALLENGE_STATE_OPEN) co_return ChallengeIsClosed(challenge);
+  challenge.set_state(pb::CHALLENGE_STATE_DECLINED);
+  const pb::Challenge declined = challenge;
+  Result<bool> put = co_await store_.Put(*std::move(entry));
+  co_return Outcome(std::move(put), declined);
+}
+
+Task<Result<int>> ChallengeDesk::TakePlace(std::string player_id, std::string challenge_id,
+                                           std::int64_t expires_at) {
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, player_id, challenge_id, expires_at](int) {
+        return TryTakePlace(player_id, challenge_id, expires_at);
+      },
+      Contention);
+}
+
+Task<livestore::Attempt<int>> ChallengeDesk::TryTakePlace(std::string player_id,
+                                                          std::string challenge_id,
+                                                          std::int64_t expires_at) {
+  Result<OpenChallengesEntry> open = co_await store_.LoadOpen(player_id);
+  if (!open) co_return std::move(open).error();
+  const auto& places = open->value.challenges();
+  const bool has_one = std::any_of(places.begin(), places.end(), [&](const auto& place) {
+    return place.challenge_id() == challenge_id;
+  });
+  if (has_one) co_return places.size();
+  if (places.size() >= kMaxOpen) {
+    Result<OpenChallengesEntry> rest = co_await WithoutClosed(*std::move(open));
+    if (!rest) co_return std::move(rest).error();
+    open = std::move(rest);
+    if (open->value.challenges_size() >= kMaxOpen) {
+      Error full(kTooManyChallenges, "the player has too many open challenges",
+                 {{"limit", std::to_string(kMaxOpen)}});
+      co_return full;
+    }
+  }
+  stored_pb::OpenChallenge& place = *open->value.add_challenges();
+  place.set_challenge_id(challenge_id);
+  place.set_expires_at_ms(expires_at);
+  place.set_taken_at_ms(ToUnixMillis(time_.Now()));
+  const int taken = open->value.challenges_size();
+  Result<bool> put = co_await store_.PutOpen(player_id, *std::move(open));
+  co_return Outcome(std::move(put), taken);
 }
 
 Task<Result<OpenChallengesEntry>> ChallengeDesk::WithoutClosed(OpenChallengesEntry open) {

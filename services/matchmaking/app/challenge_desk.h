@@ -66,10 +66,20 @@ class ChallengeDesk {
 
  private:
   Task<Result<ChallengeEntry>> Load(std::string challenge_id);
+  // One attempt each; what it is for is said above.
+  Task<livestore::Attempt<pb::Challenge>> TryCreate(NewChallenge wish);
+  Task<livestore::Attempt<AcceptedChallenge>> TryAccept(rpc::Call call, std::string challenge_id,
+                                                        common_pb::Player player);
+  Task<livestore::Attempt<pb::Challenge>> TryDecline(std::string challenge_id,
+                                                     std::string player_id);
+  Task<livestore::Attempt<Rematch>> TryRematch(rpc::Call call, game::v1::Game game, Side side);
   Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
   // Takes a place among the player's open challenges before the challenge is created, so that
-  // concurrent calls cannot create more challenges than there are places.
-  Task<Status> TakePlace(std::string player_id, std::string challenge_id, std::int64_t expires_at);
+  // concurrent calls cannot create more challenges than there are places. How many are taken.
+  Task<Result<int>> TakePlace(std::string player_id, std::string challenge_id,
+                              std::int64_t expires_at);
+  Task<livestore::Attempt<int>> TryTakePlace(std::string player_id, std::string challenge_id,
+                                             std::int64_t expires_at);
   // Gives back the places of challenges that are not open.
   Task<Result<OpenChallengesEntry>> WithoutClosed(OpenChallengesEntry open);
   Task<Status> CheckRatedGames(rpc::Call call, std::string player_id, std::string opponent_id);

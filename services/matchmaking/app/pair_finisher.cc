@@ -8,13 +8,10 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr int kMaxAttempts = 16;
 constexpr int kMaxHistory = 20;
 constexpr Millis kBackground{10'000};
 // A pair whose game came so late is not blamed for not beginning it.
 constexpr Millis kTooLateToBlame{30'000};
-
-Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
 
 // Whether the answer means that there is no such game and will be none.
 bool Refused(const Error& error) {
@@ -81,51 +78,59 @@ Task<void> PairFinisher::WorkOff(SeekEntry entry) {
 Task<Result<SeekEntry>> PairFinisher::Finish(rpc::Call call, SeekEntry entry) {
   const stored_pb::Pairing pairing = entry.value.pairing();
   const std::string own_id = entry.value.seek().seek_id();
+  std::vector<std::string> seek_ids{own_id};
+  if (!pairing.other_seek_id().empty()) seek_ids.push_back(pairing.other_seek_id());
   Match match = MatchOf(pairing);
   Result<std::string> game_id = co_await games_.Create(call, std::move(match));
-  if (!game_id) {
-    if (!Refused(game_id.error())) co_return std::move(game_id).error();
+  Result<std::size_t> changed = std::size_t{0};
+  if (game_id) {
+    changed = co_await Close(std::move(seek_ids), pairing, *game_id);
+  } else {
+    const Error& error = game_id.error();
+    if (!Refused(error)) co_return error;
+    Refusal refusal;
+    refusal.seek_ids = std::move(seek_ids);
+    refusal.match_id = pairing.match_id();
+    refusal.reason = error.reason();
     // A game that is invalid now would be invalid again, so both seeks end. A player with too many
     // games leaves the queue; the other returns to it with the time already waited.
-    const bool both = game_id.error().code() == Code::kInvalidArgument;
-    const std::string to_blame =
-        game_id.error().Is(kTooManyGames) ? MetadataOf(game_id.error(), "player") : "";
-    Status parted = co_await Part(std::move(entry), to_blame, both, game_id.error().reason());
-    if (!parted) co_return std::move(parted).error();
-  } else {
-    std::vector<std::string> seek_ids{own_id};
-    if (!pairing.other_seek_id().empty()) seek_ids.push_back(pairing.other_seek_id());
-    Status closed = co_await Close(std::move(seek_ids), pairing, *game_id);
-    if (!closed) co_return std::move(closed).error();
+    refusal.both = error.code() == Code::kInvalidArgument;
+    if (error.Is(kTooManyGames)) refusal.to_blame = MetadataOf(error, "player");
+    changed = co_await Dissolve(std::move(refusal));
   }
+  if (!changed) co_return std::move(changed).error();
   Result<SeekEntry> now = co_await store_.Load(own_id);
   co_return now;
 }
 
-Task<Status> PairFinisher::Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
-                                 std::string game_id) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
-    if (!loaded) co_return std::move(loaded).error();
-    std::vector<SeekEntry> seeks;
-    std::vector<NewMemory> memories;
-    for (SeekEntry& entry : *loaded) {
-      const std::optional<Seek> matched =
-          BeginGame(SeekOf(entry.value), pairing.match_id(), game_id);
-      if (!matched) continue;  // another replica has closed it
-      Write(*matched, entry.value);
-      memories.push_back(MemoryOf(entry.value.seek(), pairing));
-      seeks.push_back(std::move(entry));
-    }
-    if (seeks.empty()) co_return Status();
-    Result<std::vector<SeekStore::PlayerHistory>> histories =
-        co_await Remember(std::move(memories));
-    if (!histories) co_return std::move(histories).error();
-    Result<bool> put = co_await store_.Put(std::move(seeks), *std::move(histories));
-    if (put && *put) co_return Status();
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+Task<Result<std::size_t>> PairFinisher::Close(std::vector<std::string> seek_ids,
+                                              stored_pb::Pairing pairing, std::string game_id) {
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, seek_ids, pairing, game_id](int) { return TryClose(seek_ids, pairing, game_id); },
+      Contention);
+}
+
+Task<livestore::Attempt<std::size_t>> PairFinisher::TryClose(std::vector<std::string> seek_ids,
+                                                             stored_pb::Pairing pairing,
+                                                             std::string game_id) {
+  Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(std::move(seek_ids));
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<SeekEntry> seeks;
+  std::vector<NewMemory> memories;
+  for (SeekEntry& entry : *loaded) {
+    const std::optional<Seek> matched = BeginGame(SeekOf(entry.value), pairing.match_id(), game_id);
+    if (!matched) continue;  // another replica has closed it
+    Write(*matched, entry.value);
+    memories.push_back(MemoryOf(entry.value.seek(), pairing));
+    seeks.push_back(std::move(entry));
   }
-  co_return Contention();
+  const std::size_t changed = seeks.size();
+  if (changed == 0) co_return changed;
+  Result<std::vector<SeekStore::PlayerHistory>> histories = co_await Remember(std::move(memories));
+  if (!histories) co_return std::move(histories).error();
+  Result<bool> put = co_await store_.Put(std::move(seeks), *std::move(histories));
+  co_return Outcome(std::move(put), changed);
 }
 
 PairFinisher::NewMemory PairFinisher::MemoryOf(const pb::Seek& matched,
@@ -160,34 +165,29 @@ Task<Result<std::vector<SeekStore::PlayerHistory>>> PairFinisher::Remember(
   co_return histories;
 }
 
-Task<Status> PairFinisher::Part(SeekEntry paired, std::string to_blame, bool both,
-                                std::string reason) {
-  const std::string match_id = paired.value.pairing().match_id();
-  std::vector<std::string> seek_ids{paired.value.seek().seek_id()};
-  const std::string other_id = paired.value.pairing().other_seek_id();
-  if (!other_id.empty()) seek_ids.push_back(other_id);
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(seek_ids);
-    if (!loaded) co_return std::move(loaded).error();
-    std::vector<SeekEntry> seeks;
-    for (SeekEntry& entry : *loaded) {
-      const Seek seek = SeekOf(entry.value);
-      const bool ends = both || entry.value.seek().player().player_id() == to_blame;
-      const std::optional<Seek> parted =
-          ends ? RefuseGame(seek, match_id, reason) : ReturnToQueue(seek, match_id);
-      if (!parted) continue;  // another replica has been here
-      Write(*parted, entry.value);
-      seeks.push_back(std::move(entry));
-    }
-    if (seeks.empty()) co_return Status();
-    Result<bool> put = co_await store_.Put(std::move(seeks));
-    if (put && *put) {
-      metrics_.Dissolved("refused");
-      co_return Status();
-    }
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+Task<Result<std::size_t>> PairFinisher::Dissolve(Refusal refusal) {
+  return livestore::UntilCommitted(
+      kMaxAttempts, [this, refusal](int) { return TryDissolve(refusal); }, Contention);
+}
+
+Task<livestore::Attempt<std::size_t>> PairFinisher::TryDissolve(Refusal refusal) {
+  Result<std::vector<SeekEntry>> loaded = co_await store_.LoadAll(std::move(refusal.seek_ids));
+  if (!loaded) co_return std::move(loaded).error();
+  std::vector<SeekEntry> seeks;
+  for (SeekEntry& entry : *loaded) {
+    const Seek seek = SeekOf(entry.value);
+    const bool ends = refusal.both || entry.value.seek().player().player_id() == refusal.to_blame;
+    const std::optional<Seek> parted = ends ? RefuseGame(seek, refusal.match_id, refusal.reason)
+                                            : ReturnToQueue(seek, refusal.match_id);
+    if (!parted) continue;  // another replica has been here
+    Write(*parted, entry.value);
+    seeks.push_back(std::move(entry));
   }
-  co_return Contention();
+  const std::size_t changed = seeks.size();
+  if (changed == 0) co_return changed;
+  Result<bool> put = co_await store_.Put(std::move(seeks));
+  if (put && *put) metrics_.Dissolved("refused");
+  co_return Outcome(std::move(put), changed);
 }
 
 }  // namespace komadai::matchmaking

@@ -51,11 +51,22 @@ class PairFinisher {
   };
 
   Task<void> WorkOff(SeekEntry first);
-  Task<Status> Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
-                     std::string game_id);
-  // Ends the seek of the player `to_blame` (empty: nobody), or both seeks if `both`. The others
-  // return to the queue.
-  Task<Status> Part(SeekEntry paired, std::string to_blame, bool both, std::string reason);
+  // The seeks are matched with this game. How many of them were still in the pair.
+  Task<Result<std::size_t>> Close(std::vector<std::string> seek_ids, stored_pb::Pairing pairing,
+                                  std::string game_id);
+  Task<livestore::Attempt<std::size_t>> TryClose(std::vector<std::string> seek_ids,
+                                                 stored_pb::Pairing pairing, std::string game_id);
+  // There will be no game of the pair `match_id`.
+  struct Refusal {
+    std::vector<std::string> seek_ids;
+    std::string match_id;
+    std::string reason;
+    std::string to_blame;  // this player's seek ends; empty: nobody's
+    bool both = false;     // both seeks end
+  };
+  // Seeks that do not end return to the queue. How many seeks were still in the pair.
+  Task<Result<std::size_t>> Dissolve(Refusal refusal);
+  Task<livestore::Attempt<std::size_t>> TryDissolve(Refusal refusal);
   NewMemory MemoryOf(const pb::Seek& matched, const stored_pb::Pairing& pairing) const;
   // The histories of the players with the new games.
   Task<Result<std::vector<SeekStore::PlayerHistory>>> Remember(std::vector<NewMemory> memories);

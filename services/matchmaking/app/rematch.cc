@@ -9,7 +9,6 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr int kMaxAttempts = 16;
 constexpr int kMaxReplays = 16;
 
 // Sides are swapped, unless a handicap was given: uwate stays uwate. `terms` is the game itself or,
@@ -69,41 +68,47 @@ Task<Result<Rematch>> ChallengeDesk::RequestRematch(rpc::Call call, std::string 
     Error still_on(kGameStillOn, "the game has not ended yet", {{"game", game_id}});
     co_return still_on;
   }
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<RematchEntry> entry = co_await store_.LoadRematch(game_id);
-    if (!entry) co_return std::move(entry).error();
-    stored_pb::StoredRematch& rematch = entry->value;
-    if (!rematch.new_game_id().empty()) {
-      co_return Rematch{rematch.new_game_id(), rematch.expires_at_ms()};
-    }
-    const std::int64_t now = ToUnixMillis(time_.Now());
-    if (rematch.expires_at_ms() <= now) rematch.clear_wanted_by();  // the old wish has lapsed
-    const bool both = Wants(rematch, Opponent(*side)) || AgainstComputer(*game);
-    if (both) {
-      // The match id names the game: concurrent calls create one game.
-      Result<game::v1::Game> terms = co_await FirstOf(call, *game);
-      if (!terms) co_return std::move(terms).error();
-      if (game->rated()) {
-        Status may =
-            co_await CheckRatedGames(call, game->first().player_id(), game->second().player_id());
-        if (!may) co_return std::move(may).error();
-      }
-      Match match = RematchOf(*game, *terms);
-      Result<std::string> created = co_await games_.Create(call, std::move(match));
-      if (!created) co_return std::move(created).error();
-      rematch.set_new_game_id(*created);
-    } else if (!Wants(rematch, *side)) {
-      rematch.add_wanted_by(convert::ToProto(*side));
-      rematch.set_expires_at_ms(now + kRematchLifetime.count());
-    } else {
-      co_return Rematch{"", rematch.expires_at_ms()};
-    }
-    const Rematch answer{rematch.new_game_id(), rematch.expires_at_ms()};
-    Result<bool> put = co_await store_.PutRematch(game_id, *entry);
-    if (put && *put) co_return answer;
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  auto attempt = [this, call, game = *std::move(game), side = *side](int) {
+    return TryRematch(call, game, side);
+  };
+  Result<Rematch> rematch =
+      co_await livestore::UntilCommitted(kMaxAttempts, std::move(attempt), Contention);
+  co_return rematch;
+}
+
+Task<livestore::Attempt<Rematch>> ChallengeDesk::TryRematch(rpc::Call call, game::v1::Game game,
+                                                            Side side) {
+  Result<RematchEntry> entry = co_await store_.LoadRematch(game.game_id());
+  if (!entry) co_return std::move(entry).error();
+  stored_pb::StoredRematch& rematch = entry->value;
+  if (!rematch.new_game_id().empty()) {
+    co_return Rematch{rematch.new_game_id(), rematch.expires_at_ms()};
   }
-  co_return Error(kContention, "too many concurrent changes; retry");
+  const std::int64_t now = ToUnixMillis(time_.Now());
+  if (rematch.expires_at_ms() <= now) rematch.clear_wanted_by();  // the old wish has lapsed
+  const bool both = Wants(rematch, Opponent(side)) || AgainstComputer(game);
+  if (both) {
+    // The match id names the game: concurrent calls create one game.
+    Result<game::v1::Game> terms = co_await FirstOf(call, game);
+    if (!terms) co_return std::move(terms).error();
+    if (game.rated()) {
+      Status may =
+          co_await CheckRatedGames(call, game.first().player_id(), game.second().player_id());
+      if (!may) co_return std::move(may).error();
+    }
+    Match match = RematchOf(game, *terms);
+    Result<std::string> created = co_await games_.Create(call, std::move(match));
+    if (!created) co_return std::move(created).error();
+    rematch.set_new_game_id(*created);
+  } else if (!Wants(rematch, side)) {
+    rematch.add_wanted_by(convert::ToProto(side));
+    rematch.set_expires_at_ms(now + kRematchLifetime.count());
+  } else {
+    co_return Rematch{"", rematch.expires_at_ms()};
+  }
+  const Rematch answer{rematch.new_game_id(), rematch.expires_at_ms()};
+  Result<bool> put = co_await store_.PutRematch(game.game_id(), *entry);
+  co_return Outcome(std::move(put), answer);
 }
 
 }  // namespace komadai::matchmaking

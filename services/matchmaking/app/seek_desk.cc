@@ -9,12 +9,6 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr int kMaxAttempts = 16;
-
-using MaybeSeek = std::optional<pb::Seek>;
-
-Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
-
 Error CoolingDown(TimePoint until, TimePoint now) {
   return Error(kCoolingDown, "the player has left too many games; wait before seeking again",
                {{rpc::kRetryAfterMs, std::to_string((until - now).count())},
@@ -67,23 +61,20 @@ Task<Result<pb::Seek>> SeekDesk::Create(rpc::Call call, NewSeek wish) {
     co_return std::move(rating).error();
   }
   const SeekEntry entry = EntryOf(wish, call.received_at());
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<MaybeSeek> entered = co_await Enter(call, wish, entry);
-    if (!entered && entered.error().Is(livestore::kInDoubt)) continue;  // look again
-    if (!entered) co_return std::move(entered).error();
-    if (*entered) co_return **std::move(entered);
-  }
-  co_return Contention();
+  auto attempt = [this, call, wish, entry](int) { return TryCreate(call, wish, entry); };
+  Result<pb::Seek> created =
+      co_await livestore::UntilCommitted(kMaxAttempts, std::move(attempt), Contention);
+  co_return created;
 }
 
-Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry entry) {
+Task<SeekDesk::SeekAttempt> SeekDesk::TryCreate(rpc::Call call, NewSeek wish, SeekEntry entry) {
   Result<SeekEntry> existing = co_await store_.Load(wish.seek_id);
   if (!existing) co_return std::move(existing).error();
   if (existing->exists()) {
     if (!SameWish(existing->value, entry.value)) {
       co_return Error(kRequestIdReused, "this request id has created another seek");
     }
-    co_return MaybeSeek(existing->value.seek());
+    co_return existing->value.seek();
   }
   const std::string player_id = wish.player.player_id();
   Result<SeekStore::PlayerState> state = co_await store_.StateOf(player_id);
@@ -105,7 +96,7 @@ Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry 
     std::vector<SeekEntry> none;
     Result<bool> put = co_await store_.Put(std::move(none), std::move(histories));
     if (!put) co_return std::move(put).error();
-    if (!*put) co_return MaybeSeek();
+    if (!*put) co_return livestore::LostRace{};
   }
   const TimePoint now = time_.Now();
   if (const auto until = CooldownOf(state->history.value, now)) {
@@ -115,9 +106,7 @@ Task<Result<MaybeSeek>> SeekDesk::Enter(rpc::Call call, NewSeek wish, SeekEntry 
   Recall(state->history.value, wish.exclude_last_opponents, entry.value);
   const pb::Seek created = entry.value.seek();
   Result<bool> put = co_await store_.PutNew(std::move(entry), state->owner_version, now + kGrace);
-  if (!put) co_return std::move(put).error();
-  if (!*put) co_return MaybeSeek();
-  co_return MaybeSeek(created);
+  co_return Outcome(std::move(put), created);
 }
 
 Task<Result<SeekEntry>> SeekDesk::Find(std::string seek_id, std::string player_id) {
@@ -135,92 +124,96 @@ Task<Result<SeekEntry>> SeekDesk::Find(std::string seek_id, std::string player_i
 
 Task<Result<pb::Seek>> SeekDesk::Cancel(rpc::Call call, std::string seek_id,
                                         std::string player_id) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<SeekEntry> entry = co_await Find(seek_id, player_id);
-    if (!entry) co_return std::move(entry).error();
-    if (IsPaired(*entry)) {
-      Result<SeekEntry> finished = co_await finisher_.Finish(call, *entry);
-      if (!finished) co_return std::move(finished).error();
-      if (IsOpen(*finished)) continue;  // there was no game: the seek waits again
-      co_return finished->value.seek();
-    }
-    if (IsOffered(*entry)) {
-      Result<MaybeSeek> left = co_await LeaveOffer(*std::move(entry));
-      if (!left) co_return std::move(left).error();
-      if (*left) co_return **std::move(left);
-      continue;
-    }
-    const std::optional<Seek> cancelled = CancelSeek(SeekOf(entry->value));
-    if (!cancelled) co_return entry->value.seek();  // it has already ended
-    Write(*cancelled, entry->value);
-    std::vector<SeekEntry> seeks{*entry};
-    Result<bool> put = co_await store_.Put(std::move(seeks));
-    if (put && *put) co_return entry->value.seek();
-    if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, call, seek_id, player_id](int) { return TryCancel(call, seek_id, player_id); },
+      Contention);
+}
+
+Task<SeekDesk::SeekAttempt> SeekDesk::TryCancel(rpc::Call call, std::string seek_id,
+                                                std::string player_id) {
+  Result<SeekEntry> entry = co_await Find(seek_id, player_id);
+  if (!entry) co_return std::move(entry).error();
+  if (IsPaired(*entry)) {
+    Result<SeekEntry> finished = co_await finisher_.Finish(call, *entry);
+    if (!finished) co_return std::move(finished).error();
+    // There was no game and the seek waits again: it is still to be cancelled.
+    if (IsOpen(*finished)) co_return livestore::LostRace{};
+    co_return finished->value.seek();
   }
-  co_return Contention();
+  if (IsOffered(*entry)) {
+    SeekAttempt left = co_await TryLeaveOffer(*std::move(entry));
+    co_return left;
+  }
+  const std::optional<Seek> cancelled = CancelSeek(SeekOf(entry->value));
+  if (!cancelled) co_return entry->value.seek();  // it has already ended
+  Write(*cancelled, entry->value);
+  std::vector<SeekEntry> seeks{*entry};
+  Result<bool> put = co_await store_.Put(std::move(seeks));
+  co_return Outcome(std::move(put), entry->value.seek());
 }
 
 Task<Result<pb::Seek>> SeekDesk::Answer(std::string seek_id, std::string player_id,
                                         std::string match_id, bool accept) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<SeekEntry> entry = co_await Find(seek_id, player_id);
-    if (!entry) co_return std::move(entry).error();
-    const AnswerIs answer = ClassifyAnswer(SeekOf(entry->value), match_id, accept, time_.Now());
-    if (answer == AnswerIs::kTooLate) {
-      Error no_offer(kNoOffer, "the seek has no such offer, or the time to answer has passed",
-                     {{"seek", seek_id}});
-      co_return no_offer;
-    }
-    if (answer == AnswerIs::kRepeat) co_return entry->value.seek();
-    Result<MaybeSeek> answered = MaybeSeek();
-    if (accept) {
-      answered = co_await Accept(*std::move(entry));
-    } else {
-      answered = co_await LeaveOffer(*std::move(entry));
-    }
-    if (!answered) co_return std::move(answered).error();
-    if (*answered) co_return **std::move(answered);
-  }
-  co_return Contention();
+  return livestore::UntilCommitted(
+      kMaxAttempts,
+      [this, seek_id, player_id, match_id, accept](int) {
+        return TryAnswer(seek_id, player_id, match_id, accept);
+      },
+      Contention);
 }
 
-Task<Result<MaybeSeek>> SeekDesk::LeaveOffer(SeekEntry own) {
+Task<SeekDesk::SeekAttempt> SeekDesk::TryAnswer(std::string seek_id, std::string player_id,
+                                                std::string match_id, bool accept) {
+  Result<SeekEntry> entry = co_await Find(seek_id, player_id);
+  if (!entry) co_return std::move(entry).error();
+  const AnswerIs answer = ClassifyAnswer(SeekOf(entry->value), match_id, accept, time_.Now());
+  if (answer == AnswerIs::kTooLate) {
+    Error no_offer(kNoOffer, "the seek has no such offer, or the time to answer has passed",
+                   {{"seek", seek_id}});
+    co_return no_offer;
+  }
+  if (answer == AnswerIs::kRepeat) co_return entry->value.seek();
+  if (accept) {
+    SeekAttempt accepted = co_await TryAccept(*std::move(entry));
+    co_return accepted;
+  }
+  SeekAttempt left = co_await TryLeaveOffer(*std::move(entry));
+  co_return left;
+}
+
+Task<SeekDesk::SeekAttempt> SeekDesk::TryLeaveOffer(SeekEntry own) {
   Result<SeekEntry> other = co_await store_.Load(own.value.pairing().other_seek_id());
   if (!other) co_return std::move(other).error();
   const std::optional<SeekPair> left = DeclineOffer(SeekOf(own.value), SeekOf(other->value));
-  if (!left) co_return MaybeSeek();
+  if (!left) co_return livestore::LostRace{};
   Write(left->own, own.value);
   Write(left->other, other->value);
   const pb::Seek cancelled = own.value.seek();
   std::vector<SeekEntry> seeks{std::move(own), *std::move(other)};
   Result<bool> put = co_await store_.Put(std::move(seeks));
-  if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
-  if (!put || !*put) co_return MaybeSeek();
-  metrics_.Dissolved("declined");
-  co_return MaybeSeek(cancelled);
+  if (put && *put) metrics_.Dissolved("declined");
+  co_return Outcome(std::move(put), cancelled);
 }
 
-Task<Result<MaybeSeek>> SeekDesk::Accept(SeekEntry own) {
+Task<SeekDesk::SeekAttempt> SeekDesk::TryAccept(SeekEntry own) {
   Result<SeekEntry> other = co_await store_.Load(own.value.pairing().other_seek_id());
   if (!other) co_return std::move(other).error();
   const std::optional<SeekPair> answered =
       AcceptOffer(SeekOf(own.value), SeekOf(other->value), time_.Now());
-  if (!answered) co_return MaybeSeek();
+  if (!answered) co_return livestore::LostRace{};
   Write(answered->own, own.value);
   Write(answered->other, other->value);
-  const bool both = answered->own.state == SeekState::kPaired;
   const std::string own_id = own.value.seek().seek_id();
   const pb::Seek accepted = own.value.seek();
   std::vector<SeekEntry> seeks{std::move(own), *std::move(other)};
   Result<bool> put = co_await store_.Put(std::move(seeks));
-  if (!put && !put.error().Is(livestore::kInDoubt)) co_return std::move(put).error();
-  if (!put || !*put) co_return MaybeSeek();
-  if (both) {
+  const bool both = answered->own.state == SeekState::kPaired;
+  if (put && *put && both) {
     Result<SeekEntry> paired = co_await store_.Load(own_id);
     if (paired && IsPaired(*paired)) (void)finisher_.Enqueue(*std::move(paired));
   }
-  co_return MaybeSeek(accepted);
+  co_return Outcome(std::move(put), accepted);
 }
 
 Task<Status> SeekDesk::Touch(std::vector<std::string> seek_ids) {

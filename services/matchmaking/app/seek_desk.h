@@ -54,12 +54,15 @@ class SeekDesk {
   Task<Status> Touch(std::vector<std::string> seek_ids);
 
  private:
-  // The seek of this request, put into the queue unless it exists already. Nothing: try again.
-  Task<Result<std::optional<pb::Seek>>> Enter(rpc::Call call, NewSeek wish, SeekEntry entry);
-  // Leaves an offer: this seek is cancelled, the other returns. Nothing: one of the two
-  // has changed meanwhile.
-  Task<Result<std::optional<pb::Seek>>> LeaveOffer(SeekEntry own);
-  Task<Result<std::optional<pb::Seek>>> Accept(SeekEntry own);
+  // One attempt each; what it is for is said above.
+  using SeekAttempt = livestore::Attempt<pb::Seek>;
+  Task<SeekAttempt> TryCreate(rpc::Call call, NewSeek wish, SeekEntry entry);
+  Task<SeekAttempt> TryCancel(rpc::Call call, std::string seek_id, std::string player_id);
+  Task<SeekAttempt> TryAnswer(std::string seek_id, std::string player_id, std::string match_id,
+                              bool accept);
+  // This seek is cancelled, the other returns to the queue.
+  Task<SeekAttempt> TryLeaveOffer(SeekEntry own);
+  Task<SeekAttempt> TryAccept(SeekEntry own);
 
   SeekStore& store_;
   PairFinisher& finisher_;

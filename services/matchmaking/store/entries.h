@@ -10,6 +10,7 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/livestore/live_store.h"
+#include "libs/livestore/until_committed.h"
 #include "services/matchmaking/errors.h"
 
 namespace komadai::matchmaking {
@@ -52,6 +53,19 @@ inline Task<Result<bool>> CommitIn(livestore::LiveStore& store,
   Result<livestore::CommitOutcome> outcome = co_await store.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
   co_return outcome->committed();
+}
+
+// How often a decision is made again before the caller is told CONTENTION.
+inline constexpr int kMaxAttempts = 16;
+
+inline Error Contention() { return Error(kContention, "too many concurrent changes; retry"); }
+
+// What became of an attempt whose last step was this commit: `value` if it was committed.
+template <typename T>
+livestore::Attempt<T> Outcome(Result<bool> committed, T value) {
+  if (!committed) return std::move(committed).error();
+  if (!*committed) return livestore::LostRace{};
+  return value;
 }
 
 // The names of an index' entries, without what stands before their last '/'.
