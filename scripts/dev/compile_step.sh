@@ -8,4 +8,5 @@ for ((i = 1; i < $#; i++)); do
     object=${!next}
   fi
 done
-exec /usr/bin/time --quiet --append --output "$KOMADAI_TIMING_FILE" --format "%U %S %M ${object//%/%%}" "$@"
+exec /usr/bin/time --quiet --append --output "$KOMADAI_TIMING_FILE" \
+  --format "%U %S %M ${object//%/%%}" "$@"

@@ -1,7 +1,7 @@
 # shellcheck shell=bash
 # ./dev setup: Debian packages, and only those that are missing, so that a second run is quick.
 
-# What a group holds is what its commands use and no more: `./dev fresh` shows what is missing.
+# What a group holds is what its commands use and no more.
 declare -A PACKAGES=(
   [build]="g++ cmake ninja-build ccache mold pkg-config
     protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
@@ -15,7 +15,6 @@ declare -A PACKAGES=(
   [tools]="python3"
   [lint]="git clang-format shellcheck"
   [timing]="time python3"
-  [fresh]="debootstrap git"
 )
 
 # The groups that a command needs, in the order in which they are installed.
@@ -31,7 +30,6 @@ declare -A COMMAND_GROUPS=(
   [timing]="build timing"
   [lint]="tools lint"
   [helm]="tools"
-  [fresh]="fresh"
 )
 
 # The preset that a command configures; the others configure none.
