@@ -15,6 +15,7 @@ declare -A PACKAGES=(
   [tools]="python3"
   [lint]="git clang-format shellcheck"
   [timing]="time python3"
+  [fresh]="debootstrap"
 )
 
 # The groups that a command needs, in the order in which they are installed.
@@ -30,6 +31,7 @@ declare -A COMMAND_GROUPS=(
   [timing]="build timing"
   [lint]="tools lint"
   [helm]="tools"
+  [fresh]="fresh"
 )
 
 # The preset that a command configures; the others configure none.
