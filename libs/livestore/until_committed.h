@@ -58,6 +58,14 @@ class [[nodiscard]] Attempt {
   T* operator->() { return &value(); }
   const T* operator->() const { return &**this; }
 
+  // The same outcome with another value for the case that it is committed.
+  template <typename U>
+  Attempt<U> With(U value) && {
+    if (committed()) return Attempt<U>(std::move(value));
+    if (lost_race()) return LostRace{};
+    return std::move(*this).error();
+  }
+
   const Error& error() const& {
     KOMADAI_CHECK(has_error());
     return std::get<2>(state_);

@@ -155,5 +155,13 @@ TEST(AttemptTest, SaysWhatItIs) {
   EXPECT_TRUE(failed.error().Is(kUnavailable));
 }
 
+TEST(AttemptTest, WithAnotherValueItIsTheSameOutcome) {
+  const Attempt<std::string> committed = Attempt<int>(7).With<std::string>("seven");
+  EXPECT_EQ(*committed, "seven");
+  EXPECT_TRUE(Attempt<int>(LostRace{}).With<std::string>("x").lost_race());
+  EXPECT_TRUE(Attempt<int>(Error(kInDoubt, "")).With<std::string>("x").in_doubt());
+  EXPECT_TRUE(Attempt<int>(Error(kUnavailable, "")).With<std::string>("x").failed());
+}
+
 }  // namespace
 }  // namespace komadai::livestore

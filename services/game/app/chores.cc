@@ -17,10 +17,10 @@ constexpr Millis kComputerGrace{30000};
 
 Chore ChoreOf(const StoredGame& stored, TimePoint now) {
   const Game& game = *stored.game;
-  if (game.over()) return stored.archived ? Chore::kNone : Chore::kFinish;
+  if (game.over()) return stored.progress.archived ? Chore::kNone : Chore::kFinish;
   const std::optional<TimePoint> timer = NextTimer(game);
   if (timer && now >= *timer) return Chore::kTimer;
-  if (!stored.started) return Chore::kStart;
+  if (!stored.progress.started) return Chore::kStart;
   if (ClockIsBehind(stored)) return Chore::kClock;
   if (game.paused()) return Chore::kNone;
   return game.IsComputer(game.board.to_move) ? Chore::kComputer : Chore::kNone;
@@ -43,7 +43,7 @@ std::optional<TimePoint> TodoAt(const StoredGame& stored, Chore chore, TimePoint
 
 bool ClockIsBehind(const StoredGame& stored) {
   const auto& orders = stored.game->clock_orders;
-  return !orders.empty() && orders.back().sequence > stored.clock_told;
+  return !orders.empty() && orders.back().sequence > stored.progress.clock_told;
 }
 
 Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, TimePoint now) {

@@ -137,7 +137,7 @@ TEST_F(ClockAtTheEndTest, AClockHearsOfATakebackBeforeItIsStopped) {
   ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
   clock_.down = false;
   one_.SweepLater();
-  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_TRUE(clock_.clocks["g"].state.stopped);
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1);
 }
@@ -147,7 +147,7 @@ TEST_F(ClockAtTheEndTest, AnArchiveDoesNotWaitForAClockThatIsGone) {
   ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
   clock_.clocks.clear();  // forgotten long ago
   one_.SweepLater();
-  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_TRUE(clock_.clocks.empty()) << "no clock is started for a game that is over";
 }
 

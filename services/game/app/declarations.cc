@@ -123,9 +123,9 @@ Task<Result<bool>> GameCommands::DeclareForComputer(rpc::Call call, StoredGame s
   if (!good) co_return false;
   Events events;
   events.emplace_back(EndOf(game, result.outcome, result.ending));
-  Result<StoredGame> ended =
+  GameAttempt ended =
       co_await table_.Commit(std::move(stored), std::move(events), call.received_at());
-  if (!ended) co_return std::move(ended).error();
+  if (ended.has_error()) co_return std::move(ended).error();
   co_return true;
 }
 

@@ -56,28 +56,30 @@ Events BeginningOf(const Setup& setup, const NewGame& wish, Millis first_move) {
 Task<Result<StoredGame>> GameCommands::Create(rpc::Call call, NewGame wish) {
   Result<Setup> setup = co_await rules_.Normalise(call, wish.wish);
   if (!setup) co_return std::move(setup).error();
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> existing = co_await table_.store().Load(wish.id);
-    if (existing) {
-      if (!SameGame(*existing->game, *setup, wish)) co_return RequestIdReused();
-      co_return existing;
-    }
-    if (!existing.error().Is(kGameNotFound)) co_return existing;
-    if (wish.replay_of.empty()) {
-      Status room = co_await CheckLiveGames(wish.players);
-      if (!room) co_return std::move(room).error();
-    }
-    auto game = std::make_shared<Game>();
-    game->id = wish.id;
-    StoredGame stored;
-    stored.game = std::move(game);
-    Events beginning = BeginningOf(*setup, wish, FirstMoveOf(wish, limits_.first_move));
-    Result<StoredGame> committed =
-        co_await table_.Commit(std::move(stored), std::move(beginning), call.received_at());
-    if (committed && *committed) co_return committed;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
+  const auto attempt = [this, &call, &wish, &setup](int) { return TryCreate(call, wish, *setup); };
+  Result<StoredGame> created = co_await UntilCommitted(wish.id, attempt);
+  co_return created;
+}
+
+Task<GameAttempt> GameCommands::TryCreate(rpc::Call call, NewGame wish, Setup setup) {
+  Result<StoredGame> existing = co_await table_.store().Load(wish.id);
+  if (existing) {
+    if (!SameGame(*existing->game, setup, wish)) co_return RequestIdReused();
+    co_return std::move(existing).value();
   }
-  co_return TooMuchContention(wish.id);
+  if (!existing.error().Is(kGameNotFound)) co_return std::move(existing).error();
+  if (wish.replay_of.empty()) {
+    Status room = co_await CheckLiveGames(wish.players);
+    if (!room) co_return std::move(room).error();
+  }
+  auto game = std::make_shared<Game>();
+  game->id = wish.id;
+  StoredGame stored;
+  stored.game = std::move(game);
+  Events beginning = BeginningOf(setup, wish, FirstMoveOf(wish, limits_.first_move));
+  GameAttempt committed =
+      co_await table_.Commit(std::move(stored), std::move(beginning), call.received_at());
+  co_return committed;
 }
 
 Task<Status> GameCommands::CheckLiveGames(std::array<Player, 2> players) {
@@ -151,40 +153,43 @@ Task<Result<StoredGame>> GameCommands::Abort(PlayerAction action) {
 
 Task<Result<timecontrol::Reading>> GameCommands::AddTime(PlayerAction action,
                                                          std::string request_id, Millis add) {
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
-    if (!stored) co_return std::move(stored).error();
-    const Game& game = *stored->game;
-    Result<Side> side = SideOf(game, action.player_id);
-    if (!side) co_return std::move(side).error();
-    Result<const TimeGift*> given = DecideAddTime(game, *side, request_id, add);
-    if (!given) co_return std::move(given).error();
-    if (*given != nullptr) {
-      Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, (*given)->sequence);
-      if (!event) co_return std::move(event).error();
-      co_return convert::ReadingFromProto(event->time_added().clock());
-    }
-    // On a clock that is at another ply it would be given to another turn.
-    Result<std::optional<timecontrol::Reading>> open = co_await ReadOpenClock(action.call, *stored);
-    if (!open) co_return std::move(open).error();
-    if (!open->has_value()) continue;
-    const Side receiver = Opponent(*side);
-    const std::string gift = rpc::IdFromRequest(action.player_id, request_id);
-    Result<timecontrol::Reading> reading = co_await table_.clock().AddTime(
-        action.call, game.id, gift, receiver, add, action.call.received_at());
-    if (!reading) co_return reading;
-    // A move has stopped the clock meanwhile: the gift is on record after that move.
-    if (reading->ply != game.ply()) continue;
-    Events events;
-    events.emplace_back(TimeAdded{receiver, add, request_id, *reading});
-    Result<StoredGame> committed =
-        co_await table_.Commit(*stored, std::move(events), action.call.received_at());
-    if (committed && *committed) co_return reading;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) {
-      co_return std::move(committed).error();
-    }
+  const std::string game_id = action.game_id;
+  return UntilCommitted(game_id, [this, action = std::move(action), request_id, add](int) {
+    return TryAddTime(action, request_id, add);
+  });
+}
+
+Task<livestore::Attempt<timecontrol::Reading>> GameCommands::TryAddTime(PlayerAction action,
+                                                                        std::string request_id,
+                                                                        Millis add) {
+  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+  if (!stored) co_return std::move(stored).error();
+  const Game& game = *stored->game;
+  Result<Side> side = SideOf(game, action.player_id);
+  if (!side) co_return std::move(side).error();
+  Result<const TimeGift*> given = DecideAddTime(game, *side, request_id, add);
+  if (!given) co_return std::move(given).error();
+  if (*given != nullptr) {
+    Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, (*given)->sequence);
+    if (!event) co_return std::move(event).error();
+    co_return convert::ReadingFromProto(event->time_added().clock());
   }
-  co_return TooMuchContention(action.game_id);
+  // On a clock that is at another ply it would be given to another turn.
+  livestore::Attempt<timecontrol::Reading> open =
+      co_await ReadOpenClock(action.call, FreshGame(*stored));
+  if (!open.committed()) co_return open;
+  const Side receiver = Opponent(*side);
+  const std::string gift = rpc::IdFromRequest(action.player_id, request_id);
+  Result<timecontrol::Reading> reading = co_await table_.clock().AddTime(
+      action.call, game.id, gift, receiver, add, action.call.received_at());
+  if (!reading) co_return std::move(reading).error();
+  // A move has stopped the clock meanwhile: the gift is on record after that move.
+  if (reading->ply != game.ply()) co_return livestore::LostRace{};
+  Events events;
+  events.emplace_back(TimeAdded{receiver, add, request_id, *reading});
+  GameAttempt committed =
+      co_await table_.Commit(*stored, std::move(events), action.call.received_at());
+  co_return std::move(committed).With(*std::move(reading));
 }
 
 }  // namespace komadai::game

@@ -96,21 +96,25 @@ class GameCommands {
   Task<Status> CheckLiveGames(std::array<Player, 2> players);
   Task<Result<int>> CountLiveGames(std::string player_id);
 
-  // Commits the taking back of `plies`; not set: a conflict.
-  Task<Result<std::optional<TakebackOutcome>>> TakeBack(rpc::Call call, StoredGame stored,
-                                                        int plies);
+  Task<GameAttempt> TryCreate(rpc::Call call, NewGame wish, Setup setup);
+  Task<livestore::Attempt<timecontrol::Reading>> TryAddTime(PlayerAction action,
+                                                            std::string request_id, Millis add);
+
+  // Commits the taking back of `plies`.
+  Task<livestore::Attempt<TakebackOutcome>> TakeBack(rpc::Call call, StoredGame stored, int plies);
   // Shared by both takeback calls: load, decide, take back or commit the decision's events.
   using DecideTakeback = std::function<Result<TakebackDecision>(const Game&, Side)>;
   Task<Result<TakebackOutcome>> Takeback(PlayerAction action, DecideTakeback decide);
+  Task<livestore::Attempt<TakebackOutcome>> TryTakeback(PlayerAction action, DecideTakeback decide);
 
   // Shared by both pause calls.
   using DecidePause = std::function<Result<PauseDecision>(const Game&, Side)>;
   Task<Result<StoredGame>> Pause(PlayerAction action, DecidePause decide);
+  Task<GameAttempt> TryPause(PlayerAction action, DecidePause decide);
 
-  // The clock of the open ply, now. Not set: it has been pressed by a move that is not yet there.
-  // TIME_IS_UP.
-  Task<Result<std::optional<timecontrol::Reading>>> ReadOpenClock(rpc::Call call,
-                                                                  StoredGame stored);
+  // The clock of the open ply, now. A lost race: it has been pressed by a move that is not yet on
+  // record. TIME_IS_UP.
+  Task<livestore::Attempt<timecontrol::Reading>> ReadOpenClock(rpc::Call call, FreshGame stored);
 
   Task<Result<ImpasseOutcome>> CountByAgreement(PlayerAction action, StoredGame stored, Side side,
                                                 int expected_ply, bool confirm);

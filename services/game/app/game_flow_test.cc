@@ -277,12 +277,12 @@ TEST_F(GameFlowTest, AFinishedGameIsArchivedAndRatedOnceEvenAfterAnOutage) {
   ASSERT_TRUE(one_.Create("g", true, false, true));
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
   ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "ann"})));
-  EXPECT_FALSE(one_.Load("g")->archived);
+  EXPECT_FALSE(one_.Load("g")->progress.archived);
   one_.archive.down = false;
   two_.archive.down = false;
   time_.now += Millis(60'000);
   SyncWait(two_.keeper.Sweep());
-  EXPECT_TRUE(two_.Load("g")->archived);
+  EXPECT_TRUE(two_.Load("g")->progress.archived);
   time_.now += Millis(60'000);
   SyncWait(one_.keeper.Sweep());
   SyncWait(two_.keeper.Sweep());
@@ -293,7 +293,7 @@ TEST_F(GameFlowTest, AFinishedGameIsArchivedAndRatedOnceEvenAfterAnOutage) {
 TEST_F(GameFlowTest, AbortedGamesWithoutMovesAreNeitherArchivedNorRated) {
   ASSERT_TRUE(one_.Create("g", true, false, true));
   ASSERT_TRUE(SyncWait(one_.commands.Abort({one_.Call(), "g", "bob"})));
-  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_EQ(one_.archive.stored.size(), 0u);
   EXPECT_EQ(one_.rating.applied.size(), 0u);
 }

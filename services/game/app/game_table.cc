@@ -44,20 +44,16 @@ std::vector<PlayerChange> AnnouncementsOf(const Game& after, const std::vector<E
 }
 
 Marks MarksOf(const StoredGame& stored, std::optional<TimePoint> todo) {
-  return {stored.started, stored.archived, stored.replay_created, stored.clock_told, todo};
+  return {stored.progress, todo};
 }
 
 }  // namespace
 
-bool ShouldRetry(const StoredGame& stored, const Error& error) {
-  return !stored.fresh || error.Is(livestore::kInDoubt);
-}
-
 Error TooMuchContention(const std::string& game_id) {
-  return Error{kContention, "the game changes too fast; try again", {{"game", game_id}}};
+  return Error{kContention, "too many concurrent changes; retry", {{"game", game_id}}};
 }
 
-Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event> events) {
+Task<GameAttempt> GameTable::Append(StoredGame stored, std::vector<Event> events) {
   StagedGame staged = GameStore::Stage(stored, events);
   StoredGame after = stored;
   after.game = staged.game;
@@ -65,26 +61,26 @@ Task<Result<StoredGame>> GameTable::Append(StoredGame stored, std::vector<Event>
   const Chore chore = ChoreOf(after, now);
   Marks marks = MarksOf(after, TodoAt(after, chore, now));
   std::vector<PlayerChange> announcements = AnnouncementsOf(*staged.game, events);
-  Result<StoredGame> committed = co_await store_.Append(std::move(stored), std::move(staged),
-                                                        std::move(marks), std::move(announcements));
-  if (committed && *committed && chore != Chore::kNone && follow_up_) follow_up_(*committed);
+  GameAttempt committed = co_await store_.Append(std::move(stored), std::move(staged),
+                                                 std::move(marks), std::move(announcements));
+  if (committed.committed() && chore != Chore::kNone && follow_up_) follow_up_(*committed);
   co_return committed;
 }
 
-Task<Result<StoredGame>> GameTable::Commit(StoredGame stored, Events events, TimePoint at) {
+Task<GameAttempt> GameTable::Commit(StoredGame stored, Events events, TimePoint at) {
   std::vector<Event> stamped;
   stamped.reserve(events.size());
   for (EventBody& body : events) {
     NameReplay(*stored.game, &body);
     stamped.push_back({at, std::move(body)});
   }
-  Result<StoredGame> committed = co_await Append(std::move(stored), std::move(stamped));
+  GameAttempt committed = co_await Append(std::move(stored), std::move(stamped));
   co_return committed;
 }
 
-Task<Result<StoredGame>> GameTable::Mark(StoredGame stored) {
+Task<GameAttempt> GameTable::Mark(StoredGame stored) {
   std::vector<Event> no_events;
-  Result<StoredGame> committed = co_await Append(std::move(stored), std::move(no_events));
+  GameAttempt committed = co_await Append(std::move(stored), std::move(no_events));
   co_return committed;
 }
 
@@ -104,7 +100,7 @@ Task<void> GameTable::FillEndClock(rpc::Call call, StoredGame stored, Events* ev
     if (ended == nullptr || !game.time_control || ended->clock) continue;
     ended->clock = game.clock;
     if (ClockIsBehind(stored)) {  // it would show what no longer counts
-      Status told = co_await TellClock(call, stored);
+      Status told = co_await TellClock(call, FreshGame(stored));
       if (!told) continue;
     }
     Result<timecontrol::Reading> reading = co_await clock_.Read(call, game.id);
@@ -114,71 +110,79 @@ Task<void> GameTable::FillEndClock(rpc::Call call, StoredGame stored, Events* ev
 
 Task<Result<StoredGame>> GameTable::Act(rpc::Call call, std::string game_id, std::string player_id,
                                         Decide decide) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await store_.Fetch(game_id, attempt == 0);
-    if (!stored) co_return std::move(stored).error();
-    Result<Side> side = SideOf(*stored->game, player_id);
-    if (!side) co_return std::move(side).error();
-    Result<Events> events = decide(*stored->game, *side);
-    if (!events) {
-      if (ShouldRetry(*stored, events.error())) continue;
-      co_return std::move(events).error();
-    }
-    if (events->empty()) co_return stored;
-    if (ClockIsBehind(*stored) && !stored->fresh) continue;
-    co_await FillEndClock(call, *stored, &*events);
-    Result<StoredGame> committed =
-        co_await Commit(*stored, std::move(events).value(), call.received_at());
-    if (committed && *committed) co_return committed;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
+  return UntilCommitted(game_id, [this, call, game_id, player_id, decide](int attempt) {
+    return TryAct(call, game_id, player_id, decide, /*cached_will_do=*/attempt == 0);
+  });
+}
+
+Task<GameAttempt> GameTable::TryAct(rpc::Call call, std::string game_id, std::string player_id,
+                                    Decide decide, bool cached_will_do) {
+  Result<StoredGame> stored = co_await store_.Fetch(std::move(game_id), cached_will_do);
+  if (!stored) co_return std::move(stored).error();
+  Result<Side> side = SideOf(*stored->game, player_id);
+  if (!side) co_return std::move(side).error();
+  Result<Events> events = decide(*stored->game, *side);
+  if (!events) {
+    if (!stored->fresh) co_return livestore::LostRace{};
+    co_return std::move(events).error();
   }
-  co_return TooMuchContention(game_id);
+  if (events->empty()) co_return std::move(stored).value();
+  if (ClockIsBehind(*stored) && !stored->fresh) co_return livestore::LostRace{};
+  co_await FillEndClock(call, *stored, &*events);
+  GameAttempt committed = co_await Commit(*stored, std::move(events).value(), call.received_at());
+  co_return committed;
 }
 
 Task<Result<StoredGame>> GameTable::ActAlone(rpc::Call call, std::string game_id,
                                              DecideAlone decide) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await store_.Load(game_id);
-    if (!stored) co_return std::move(stored).error();
-    const TimePoint now = time_.Now();
-    Events events = decide(*stored->game, now);
-    if (events.empty()) co_return stored;
-    co_await FillEndClock(call, *stored, &events);
-    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), now);
-    if (committed && *committed) co_return committed;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
-  }
-  co_return TooMuchContention(game_id);
+  return UntilCommitted(
+      game_id, [this, call, game_id, decide](int) { return TryActAlone(call, game_id, decide); });
+}
+
+Task<GameAttempt> GameTable::TryActAlone(rpc::Call call, std::string game_id, DecideAlone decide) {
+  Result<StoredGame> stored = co_await store_.Load(std::move(game_id));
+  if (!stored) co_return std::move(stored).error();
+  const TimePoint now = time_.Now();
+  Events events = decide(*stored->game, now);
+  if (events.empty()) co_return std::move(stored).value();
+  co_await FillEndClock(call, *stored, &events);
+  GameAttempt committed = co_await Commit(*stored, std::move(events), now);
+  co_return committed;
 }
 
 Task<Result<StoredGame>> GameTable::TimeOut(rpc::Call call, std::string game_id, int ply, Side side,
                                             TimePoint deadline) {
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await store_.Load(game_id);
-    if (!stored) co_return std::move(stored).error();
-    Events events = DecideTimeOut(*stored->game, ply, side);
-    if (events.empty() || ClockIsBehind(*stored)) co_return stored;
-    // Read after the game: a change of the game makes the commit fail, and this turn of the clock
-    // takes none after its flag has fallen.
-    Result<timecontrol::Reading> clock = co_await clock_.Read(call, game_id);
-    if (!clock) co_return std::move(clock).error();
-    const TimePoint now = time_.Now();
-    if (clock->ply != ply || clock->deadline != deadline || now < deadline) co_return stored;
-    for (EventBody& body : events) std::get<Ended>(body).clock = *clock;
-    Result<StoredGame> committed = co_await Commit(*stored, std::move(events), now);
-    if (committed && *committed) co_return committed;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
-  }
-  co_return TooMuchContention(game_id);
+  return UntilCommitted(game_id, [this, call, game_id, ply, side, deadline](int) {
+    return TryTimeOut(call, game_id, ply, side, deadline);
+  });
 }
 
-Task<Status> GameTable::TellClock(rpc::Call call, StoredGame stored) {
+Task<GameAttempt> GameTable::TryTimeOut(rpc::Call call, std::string game_id, int ply, Side side,
+                                        TimePoint deadline) {
+  Result<StoredGame> stored = co_await store_.Load(game_id);
+  if (!stored) co_return std::move(stored).error();
+  Events events = DecideTimeOut(*stored->game, ply, side);
+  if (events.empty() || ClockIsBehind(*stored)) co_return std::move(stored).value();
+  // Read after the game: a change of the game makes the commit fail, and this turn of the clock
+  // takes none after its flag has fallen.
+  Result<timecontrol::Reading> clock = co_await clock_.Read(call, std::move(game_id));
+  if (!clock) co_return std::move(clock).error();
+  const TimePoint now = time_.Now();
+  if (clock->ply != ply || clock->deadline != deadline || now < deadline) {
+    co_return std::move(stored).value();
+  }
+  for (EventBody& body : events) std::get<Ended>(body).clock = *clock;
+  GameAttempt committed = co_await Commit(*stored, std::move(events), now);
+  co_return committed;
+}
+
+Task<Status> GameTable::TellClock(rpc::Call call, FreshGame stored) {
   Status refused;
-  for (const ClockOrder& order : stored.game->clock_orders) {
-    if (order.sequence <= stored.clock_told) continue;
-    Result<timecontrol::Reading> told = co_await Tell(call, stored.game->id, order);
-    if (!told && told.error().Is(kClockNotFound) && !stored.game->over()) {
-      const Game& game = *stored.game;
+  const Game& game = *stored->game;
+  for (const ClockOrder& order : game.clock_orders) {
+    if (order.sequence <= stored->progress.clock_told) continue;
+    Result<timecontrol::Reading> told = co_await Tell(call, game.id, order);
+    if (!told && told.error().Is(kClockNotFound) && !game.over()) {
       told = co_await clock_.Start(call, game.id, *game.time_control, game.setup.moves_first,
                                    game.created_at);
       if (told) told = co_await Tell(call, game.id, order);

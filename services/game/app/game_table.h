@@ -7,10 +7,12 @@
 
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
+#include "libs/livestore/until_committed.h"
 #include "libs/rpc/call.h"
 #include "services/game/app/chores.h"
 #include "services/game/domain/decide.h"
@@ -34,10 +36,10 @@ class GameTable {
   // Told of a game whose clock has been ahead of it for so long that it must be mended.
   void SetClockAhead(FollowUp clock_ahead) { clock_ahead_ = std::move(clock_ahead); }
 
-  // One attempt to commit events that happened at `at`; an empty StoredGame means a conflict.
-  Task<Result<StoredGame>> Commit(StoredGame stored, Events events, TimePoint at);
-  // Commits the marks that `stored` carries. Conflicts are left to whoever was faster.
-  Task<Result<StoredGame>> Mark(StoredGame stored);
+  // One attempt to commit events that happened at `at`.
+  Task<GameAttempt> Commit(StoredGame stored, Events events, TimePoint at);
+  // One attempt to commit the progress that `stored` carries.
+  Task<GameAttempt> Mark(StoredGame stored);
   // Looks after the game again at `when` (a chore failed). Best effort.
   Task<void> Postpone(StoredGame stored, TimePoint when);
 
@@ -53,9 +55,9 @@ class GameTable {
                                    TimePoint deadline);
 
   // Tells the clock of the takebacks, restarts and pauses that it does not know of yet. Idempotent.
-  // `stored` is fresh: what an older version would tell, the clock may have forgotten long ago. An
+  // Needs a fresh game: what an older version would tell, the clock may have forgotten long ago. An
   // order that is refused for good does not keep the later ones back; its error is the answer.
-  Task<Status> TellClock(rpc::Call call, StoredGame stored);
+  Task<Status> TellClock(rpc::Call call, FreshGame stored);
   // A reading was seen whose press has no move on record; does nothing unless that is so for long.
   void SawClock(const StoredGame& stored, const timecontrol::Reading& reading);
 
@@ -64,7 +66,12 @@ class GameTable {
   const TimeSource& time() const { return time_; }
 
  private:
-  Task<Result<StoredGame>> Append(StoredGame stored, std::vector<Event> events);
+  Task<GameAttempt> Append(StoredGame stored, std::vector<Event> events);
+  Task<GameAttempt> TryAct(rpc::Call call, std::string game_id, std::string player_id,
+                           Decide decide, bool cached_will_do);
+  Task<GameAttempt> TryActAlone(rpc::Call call, std::string game_id, DecideAlone decide);
+  Task<GameAttempt> TryTimeOut(rpc::Call call, std::string game_id, int ply, Side side,
+                               TimePoint deadline);
   Task<Result<timecontrol::Reading>> Tell(rpc::Call call, std::string game_id, ClockOrder order);
   Task<void> FillEndClock(rpc::Call call, StoredGame stored, Events* events);
 
@@ -75,9 +82,13 @@ class GameTable {
   FollowUp clock_ahead_;
 };
 
-// Whether a failed attempt is worth another on the present version: the failure was decided on a
-// cached version, or the commit is in doubt.
-bool ShouldRetry(const StoredGame& stored, const Error& error);
 Error TooMuchContention(const std::string& game_id);
+
+// Calls `attempt(number)` until one is final; CONTENTION after kMaxAttempts.
+template <typename TryOnce>
+auto UntilCommitted(std::string game_id, TryOnce attempt) {
+  return livestore::UntilCommitted(GameTable::kMaxAttempts, std::move(attempt),
+                                   [id = std::move(game_id)] { return TooMuchContention(id); });
+}
 
 }  // namespace komadai::game

@@ -120,9 +120,9 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
     Status added = co_await table_.store().AddToPlayer(player.id, game.id, game.created_at);
     if (!added) co_return added;
   }
-  stored.started = true;
-  Result<StoredGame> marked = co_await table_.Mark(stored);
-  if (!marked) co_return std::move(marked).error();
+  stored.progress.started = true;
+  GameAttempt marked = co_await table_.Mark(stored);
+  if (marked.has_error()) co_return std::move(marked).error();
   // A conflict: after a move the game is still due, after the end there is nothing to start.
   co_return Status();
 }
@@ -136,7 +136,7 @@ Task<Status> Keeper::PassTime(StoredGame stored) {
 
 Task<Status> Keeper::CatchUpClock(StoredGame stored) {
   const Game& game = *stored.game;
-  Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), stored);
+  Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), FreshGame(stored));
   if (told || MayPass(told.error())) co_return told;
   metrics_.Refused(game.id, "clock", told.error());
   co_return Status();
@@ -145,10 +145,9 @@ Task<Status> Keeper::CatchUpClock(StoredGame stored) {
 Task<Status> Keeper::TellClock(StoredGame stored) {
   Status told = co_await CatchUpClock(stored);
   if (!told) co_return told;
-  stored.clock_told = stored.game->sequence;
-  Result<StoredGame> marked =
-      co_await table_.Mark(stored);  // a conflict: still due, and done again
-  if (!marked) co_return std::move(marked).error();
+  stored.progress.clock_told = stored.game->sequence;
+  GameAttempt marked = co_await table_.Mark(stored);  // a conflict: still due, and done again
+  if (marked.has_error()) co_return std::move(marked).error();
   co_return Status();
 }
 
@@ -165,9 +164,8 @@ Task<Status> Keeper::MoveForComputer(StoredGame stored) {
     const Side winner = Opponent(game.board.to_move);
     Events events;
     events.emplace_back(Ended{{WinFor(winner), Ending::kResignation, game.ply()}, game.clock});
-    Result<StoredGame> ended =
-        co_await table_.Commit(stored, std::move(events), table_.time().Now());
-    if (!ended) co_return std::move(ended).error();
+    GameAttempt ended = co_await table_.Commit(stored, std::move(events), table_.time().Now());
+    if (ended.has_error()) co_return std::move(ended).error();
     co_return Status();
   }
   MoveCommand command;
@@ -192,16 +190,16 @@ Task<Status> Keeper::CreateReplay(StoredGame stored) {
   Result<StoredGame> created = co_await commands_.Create(call, ReplayOf(game));
   if (!created && !IsFinal(created.error())) co_return std::move(created).error();
   if (!created) metrics_.Refused(game.id, "replay", created.error());
-  stored.replay_created = true;
+  stored.progress.replay_created = true;
   // Its commit leads back here, for the rest; and so does the sweep after a conflict.
-  Result<StoredGame> marked = co_await table_.Mark(stored);
-  if (!marked) co_return std::move(marked).error();
+  GameAttempt marked = co_await table_.Mark(stored);
+  if (marked.has_error()) co_return std::move(marked).error();
   co_return Status();
 }
 
 Task<Status> Keeper::FinishGame(StoredGame stored) {
   const Game& game = *stored.game;
-  if (!game.replayed_by.empty() && !stored.replay_created) {
+  if (!game.replayed_by.empty() && !stored.progress.replay_created) {
     Status replayed = co_await CreateReplay(stored);
     co_return replayed;
   }
@@ -229,11 +227,11 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
     Status removed = co_await table_.store().RemoveFromPlayer(player.id, game.id);
     if (!removed) co_return removed;
   }
-  stored.started = true;
-  stored.archived = true;
-  Result<StoredGame> marked = co_await table_.Mark(stored);
-  if (!marked) co_return std::move(marked).error();
-  if (*marked) metrics_.Finished(game);
+  stored.progress.started = true;
+  stored.progress.archived = true;
+  GameAttempt marked = co_await table_.Mark(stored);
+  if (marked.has_error()) co_return std::move(marked).error();
+  if (marked.committed()) metrics_.Finished(game);
   co_return Status();
 }
 
@@ -283,8 +281,8 @@ Task<void> Keeper::MendClock(std::string game_id) {
   Events events;
   events.emplace_back(
       TurnRestarted{timecontrol::RunFrom(*game.time_control, *start, game.board.to_move, now)});
-  Result<StoredGame> committed = co_await table_.Commit(*stored, std::move(events), now);
-  if (committed && *committed) metrics_.ClockRepaired();
+  GameAttempt committed = co_await table_.Commit(*stored, std::move(events), now);
+  if (committed.committed()) metrics_.ClockRepaired();
 }
 
 Task<void> Keeper::Sweep() {

@@ -27,7 +27,7 @@ TEST_F(FirstMoveFlowTest, AGameNobodyOpensIsAbortedAndItsPlayersAreFree) {
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->result->ending, Ending::kAborted);
   EXPECT_EQ(game->game->result->outcome, Outcome::kNoResult);
-  EXPECT_TRUE(game->archived);
+  EXPECT_TRUE(game->progress.archived);
   EXPECT_TRUE(two_.rating.applied.empty());
   EXPECT_TRUE(clock_.clocks["g"].state.stopped);
   EXPECT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());

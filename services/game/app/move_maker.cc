@@ -71,24 +71,26 @@ MoveOutcome OutcomeOf(const Game& after, const MovePlayed& played, std::int64_t 
 }  // namespace
 
 Task<Result<MoveOutcome>> MoveMaker::Play(rpc::Call call, MoveCommand command) {
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await table_.store().Fetch(command.game_id, attempt == 0);
-    if (!stored) co_return std::move(stored).error();
-    Result<Attempt> outcome = co_await TryPlay(call, *stored, command);
-    if (!outcome) {
-      const bool last = attempt + 1 == GameTable::kMaxAttempts;
-      if (ShouldRetry(*stored, outcome.error()) || (!last && ClockIsAhead(outcome.error()))) {
-        continue;
-      }
-      co_return std::move(outcome).error();
-    }
-    if (outcome->has_value()) co_return **std::move(outcome);
-  }
-  co_return TooMuchContention(command.game_id);
+  const std::string game_id = command.game_id;
+  return UntilCommitted(game_id, [this, call, command = std::move(command)](int number) {
+    return TryPlay(call, command, number);
+  });
 }
 
-Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame stored,
-                                                    MoveCommand command) {
+Task<MoveMaker::Attempt> MoveMaker::TryPlay(rpc::Call call, MoveCommand command, int number) {
+  Result<StoredGame> stored = co_await table_.store().Fetch(command.game_id, number == 0);
+  if (!stored) co_return std::move(stored).error();
+  Attempt outcome = co_await TryPlayOn(call, *stored, std::move(command));
+  if (!outcome.failed()) co_return outcome;
+  const bool last = number + 1 == GameTable::kMaxAttempts;
+  // A refusal decided on an old version is decided again on the present one.
+  const bool old = !stored->fresh || (!last && ClockIsAhead(outcome.error()));
+  if (old) co_return livestore::LostRace{};
+  co_return outcome;
+}
+
+Task<MoveMaker::Attempt> MoveMaker::TryPlayOn(rpc::Call call, StoredGame stored,
+                                              MoveCommand command) {
   const Game& game = *stored.game;
   Result<Side> side = SideOfMover(game, command);
   if (!side) co_return std::move(side).error();
@@ -98,13 +100,14 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
   Result<MoveDecision> decision = DecideMove(game, *side, command.expected_ply, command.move);
   if (!decision) co_return std::move(decision).error();
   if (*decision == MoveDecision::kRepeat) {
-    Result<Attempt> repeat = co_await Repeat(stored, command.expected_ply);
-    co_return repeat;
+    Result<MoveOutcome> repeat = co_await Repeat(stored, command.expected_ply);
+    if (!repeat) co_return std::move(repeat).error();
+    co_return std::move(repeat).value();
   }
   // A cached version is not enough where the clock has to be told something, which it may have been
   // told long ago, nor where moves are taken back: its ply may be one of a line that was undone.
   const bool telling = game.time_control && (ClockIsBehind(stored) || game.allow_takeback);
-  if (telling && !stored.fresh) co_return Attempt();
+  if (telling && !stored.fresh) co_return livestore::LostRace{};
   Status valid = CheckNotUndone(game, call.received_at());
   if (!valid) co_return std::move(valid).error();
   Result<AppliedMove> applied =
@@ -118,7 +121,7 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     if (!pressed) co_return std::move(pressed).error();
     played.used = pressed->used;
     played.clock = pressed->reading;
-    if (ClockIsBehind(stored)) stored.clock_told = game.sequence;
+    if (ClockIsBehind(stored)) stored.progress.clock_told = game.sequence;
   } else {
     played.used = Unclocked(game, call.received_at());
   }
@@ -135,12 +138,10 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::TryPlay(rpc::Call call, StoredGame s
     const auto anew = TurnAfterDelay(game, *played.clock, table_.time().Now());
     if (anew) events.push_back(TurnRestarted{*anew});
   }
-  Result<StoredGame> committed =
-      co_await table_.Commit(stored, std::move(events), call.received_at());
-  if (!committed) co_return std::move(committed).error();
-  if (!*committed) co_return Attempt();
+  GameAttempt committed = co_await table_.Commit(stored, std::move(events), call.received_at());
+  if (!committed.committed()) co_return std::move(committed).With(MoveOutcome());
   if (applied->illegal) played.board = committed->game->board;
-  co_return Attempt(OutcomeOf(*committed->game, played, game.sequence + 1));
+  co_return OutcomeOf(*committed->game, played, game.sequence + 1);
 }
 
 Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, StoredGame stored, Side side,
@@ -151,7 +152,7 @@ Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, StoredGame stored, S
   // player could stop their clock without moving.
   const rpc::Call own = rpc::Call::Background(call.request_id(), table_.time(), kPressTimeout);
   if (ClockIsBehind(stored)) {
-    Status told = co_await table_.TellClock(own, stored);
+    Status told = co_await table_.TellClock(own, FreshGame(stored));
     if (!told) co_return std::move(told).error();
   }
   Result<PressedClock> pressed =
@@ -166,7 +167,7 @@ Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, StoredGame stored, S
   co_return pressed;
 }
 
-Task<Result<MoveMaker::Attempt>> MoveMaker::Repeat(StoredGame stored, int ply) {
+Task<Result<MoveOutcome>> MoveMaker::Repeat(StoredGame stored, int ply) {
   const Game& game = *stored.game;
   const PlayedMove& move = game.moves[static_cast<std::size_t>(ply)];
   Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, move.sequence);
@@ -179,7 +180,7 @@ Task<Result<MoveMaker::Attempt>> MoveMaker::Repeat(StoredGame stored, int ply) {
   if (played.has_clock()) outcome.clock = convert::ReadingFromProto(played.clock());
   if (EndedByItsLastMove(game) && game.ply() == ply + 1) outcome.result = game.result;
   outcome.sequence = move.sequence;
-  co_return Attempt(std::move(outcome));
+  co_return outcome;
 }
 
 }  // namespace komadai::game

@@ -44,10 +44,12 @@ class MoveMaker {
   Task<Result<MoveOutcome>> Play(rpc::Call call, MoveCommand command);
 
  private:
-  using Attempt = std::optional<MoveOutcome>;  // not set: a conflict
+  using Attempt = livestore::Attempt<MoveOutcome>;
 
-  Task<Result<Attempt>> TryPlay(rpc::Call call, StoredGame stored, MoveCommand command);
-  Task<Result<Attempt>> Repeat(StoredGame stored, int ply);
+  // The attempt with this number, from 0.
+  Task<Attempt> TryPlay(rpc::Call call, MoveCommand command, int number);
+  Task<Attempt> TryPlayOn(rpc::Call call, StoredGame stored, MoveCommand command);
+  Task<Result<MoveOutcome>> Repeat(StoredGame stored, int ply);
   Task<Result<PressedClock>> Press(rpc::Call call, StoredGame stored, Side side,
                                    std::optional<Millis> thinking);
 

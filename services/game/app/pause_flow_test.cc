@@ -104,9 +104,9 @@ TEST_F(PauseFlowTest, TheClockIsToldOnceHoweverManyReplicasDo) {
   CreateAndPause();
   const int adjusted = clock_.adjusted;
   Result<StoredGame> stored = one_.Load("g");
-  stored->clock_told = 0;
-  ASSERT_TRUE(SyncWait(one_.table.TellClock(one_.Call(), *stored)));
-  ASSERT_TRUE(SyncWait(two_.table.TellClock(two_.Call(), *stored)));
+  stored->progress.clock_told = 0;
+  ASSERT_TRUE(SyncWait(one_.table.TellClock(one_.Call(), FreshGame(*stored))));
+  ASSERT_TRUE(SyncWait(two_.table.TellClock(two_.Call(), FreshGame(*stored))));
   EXPECT_EQ(clock_.adjusted, adjusted);
 }
 
@@ -129,7 +129,7 @@ TEST_F(PauseFlowTest, APausedGameCanEnd) {
   CreateAndPause();
   time_.now += kHour / 2;
   ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
-  EXPECT_TRUE(one_.Load("g")->archived);
+  EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_TRUE(Clock().stopped);
   EXPECT_EQ(one_.Load("g")->game->clock->first.used, Millis(10'000));
 }

@@ -38,43 +38,45 @@ Task<Result<StoredGame>> GameCommands::Resume(PlayerAction action, int expected_
 }
 
 Task<Result<StoredGame>> GameCommands::Pause(PlayerAction action, DecidePause decide) {
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
-    if (!stored) co_return std::move(stored).error();
-    Result<Side> side = SideOf(*stored->game, action.player_id);
-    if (!side) co_return std::move(side).error();
-    Result<PauseDecision> decision = decide(*stored->game, *side);
-    if (!decision) co_return std::move(decision).error();
-    Events events = std::move(decision->events);
-    if (events.empty() && !decision->agreed) co_return stored;
-    TimePoint at = action.call.received_at();
-    if (decision->agreed) {
-      // The pause begins when the clock was read, so that what it showed is what is left.
-      Result<std::optional<timecontrol::Reading>> clock =
-          co_await ReadOpenClock(action.call, *stored);
-      if (!clock) co_return std::move(clock).error();
-      if (!clock->has_value()) continue;
-      timecontrol::Reading reading = **clock;
-      at = reading.at;
-      reading.running.reset();
-      reading.deadline.reset();
-      reading.paused = true;
-      events.emplace_back(Paused{at + decision->length, reading});
-    }
-    Result<StoredGame> committed = co_await table_.Commit(*stored, std::move(events), at);
-    if (committed && *committed) co_return committed;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) co_return committed;
-  }
-  co_return TooMuchContention(action.game_id);
+  const std::string game_id = action.game_id;
+  return UntilCommitted(game_id, [this, action = std::move(action), decide](int) {
+    return TryPause(action, decide);
+  });
 }
 
-Task<Result<std::optional<timecontrol::Reading>>> GameCommands::ReadOpenClock(rpc::Call call,
-                                                                              StoredGame stored) {
-  if (ClockIsBehind(stored)) {
+Task<GameAttempt> GameCommands::TryPause(PlayerAction action, DecidePause decide) {
+  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+  if (!stored) co_return std::move(stored).error();
+  Result<Side> side = SideOf(*stored->game, action.player_id);
+  if (!side) co_return std::move(side).error();
+  Result<PauseDecision> decision = decide(*stored->game, *side);
+  if (!decision) co_return std::move(decision).error();
+  Events events = std::move(decision->events);
+  if (events.empty() && !decision->agreed) co_return std::move(stored).value();
+  TimePoint at = action.call.received_at();
+  if (decision->agreed) {
+    // The pause begins when the clock was read, so that what it showed is what is left.
+    livestore::Attempt<timecontrol::Reading> clock =
+        co_await ReadOpenClock(action.call, FreshGame(*stored));
+    if (!clock.committed()) co_return std::move(clock).With(StoredGame());
+    timecontrol::Reading reading = *std::move(clock);
+    at = reading.at;
+    reading.running.reset();
+    reading.deadline.reset();
+    reading.paused = true;
+    events.emplace_back(Paused{at + decision->length, reading});
+  }
+  GameAttempt committed = co_await table_.Commit(*stored, std::move(events), at);
+  co_return committed;
+}
+
+Task<livestore::Attempt<timecontrol::Reading>> GameCommands::ReadOpenClock(rpc::Call call,
+                                                                           FreshGame stored) {
+  if (ClockIsBehind(*stored)) {
     Status told = co_await table_.TellClock(call, stored);
     if (!told) co_return std::move(told).error();
   }
-  const Game& game = *stored.game;
+  const Game& game = *stored->game;
   Result<timecontrol::Reading> reading = co_await table_.clock().Read(call, game.id);
   if (!reading && reading.error().Is(kClockNotFound)) {
     reading = co_await table_.clock().Start(call, game.id, *game.time_control,
@@ -82,11 +84,11 @@ Task<Result<std::optional<timecontrol::Reading>>> GameCommands::ReadOpenClock(rp
   }
   if (!reading) co_return std::move(reading).error();
   if (reading->ply != game.ply() || !reading->running) {
-    table_.SawClock(stored, *reading);
-    co_return std::optional<timecontrol::Reading>();
+    table_.SawClock(*stored, *reading);
+    co_return livestore::LostRace{};
   }
   if (reading->deadline && reading->at >= *reading->deadline) co_return TimeIsUp(game);
-  co_return std::optional<timecontrol::Reading>(*std::move(reading));
+  co_return *std::move(reading);
 }
 
 }  // namespace komadai::game

@@ -42,7 +42,7 @@ TEST_F(ReplayFlowTest, ARepetitionIsReplayedWithSidesSwappedAndTheTimeLeft) {
   EXPECT_EQ(game.time_control->first.main, Millis(294'000));
   EXPECT_EQ(game.time_control->second.main, Millis(294'000));
   EXPECT_EQ(game.options.first_move, Millis(0)) << "it goes on where the drawn one ended";
-  EXPECT_TRUE(replay->started) << "its clock runs";
+  EXPECT_TRUE(replay->progress.started) << "its clock runs";
   EXPECT_EQ(*SyncWait(one_.store.GamesOfPlayer("ann")), std::vector<std::string>{Replay()});
   EXPECT_TRUE(two_.Play(Replay(), 0, "7g7f", "bob"));
 }
@@ -78,7 +78,7 @@ TEST_F(ReplayFlowTest, ACrashAfterTheEndIsMadeGoodOnce) {
   EXPECT_TRUE(two_.Load(Replay()).error().Is(kGameNotFound));
   two_.SweepLater();
   ASSERT_TRUE(two_.Load(Replay()));
-  EXPECT_TRUE(two_.Load("g")->archived);
+  EXPECT_TRUE(two_.Load("g")->progress.archived);
   one_.SweepLater();
   two_.SweepLater();
   EXPECT_EQ(one_.Load(Replay())->game->sequence, 1) << "created once, and begun by nobody";
@@ -90,8 +90,8 @@ TEST_F(ReplayFlowTest, AReplayThatExistsIsNotCreatedAgainHoweverLateTheDrawnGame
   one_.archive.down = true;
   two_.archive.down = true;
   Shuffle();
-  ASSERT_TRUE(one_.Load("g")->replay_created);
-  ASSERT_FALSE(one_.Load("g")->archived);
+  ASSERT_TRUE(one_.Load("g")->progress.replay_created);
+  ASSERT_FALSE(one_.Load("g")->progress.archived);
   // The replay has ended, was archived and forgotten by the time the drawn game is.
   livestore::Transaction forget;
   forget.partition = GameStore::PartitionOf(Replay());
@@ -103,7 +103,7 @@ TEST_F(ReplayFlowTest, AReplayThatExistsIsNotCreatedAgainHoweverLateTheDrawnGame
   one_.archive.down = false;
   two_.archive.down = false;
   two_.SweepLater();
-  EXPECT_TRUE(two_.Load("g")->archived);
+  EXPECT_TRUE(two_.Load("g")->progress.archived);
   EXPECT_TRUE(two_.Load(Replay()).error().Is(kGameNotFound));
 }
 

@@ -21,34 +21,34 @@ Task<Result<TakebackOutcome>> GameCommands::AnswerTakeback(PlayerAction action, 
 }
 
 Task<Result<TakebackOutcome>> GameCommands::Takeback(PlayerAction action, DecideTakeback decide) {
-  for (int attempt = 0; attempt < GameTable::kMaxAttempts; ++attempt) {
-    Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
-    if (!stored) co_return std::move(stored).error();
-    Result<Side> side = SideOf(*stored->game, action.player_id);
-    if (!side) co_return std::move(side).error();
-    Result<TakebackDecision> decision = decide(*stored->game, *side);
-    if (!decision) co_return std::move(decision).error();
-    if (decision->repeat) co_return TakebackOutcome{decision->granted, decision->ply};
-    if (decision->granted) {
-      Result<std::optional<TakebackOutcome>> taken =
-          co_await TakeBack(action.call, *stored, decision->plies);
-      if (!taken) co_return std::move(taken).error();
-      if (taken->has_value()) co_return **taken;
-      continue;
-    }
-    const TakebackOutcome asked{false, stored->game->ply()};
-    Result<StoredGame> committed =
-        co_await table_.Commit(*stored, std::move(decision->events), action.call.received_at());
-    if (committed && *committed) co_return asked;
-    if (!committed && !committed.error().Is(livestore::kInDoubt)) {
-      co_return std::move(committed).error();
-    }
-  }
-  co_return TooMuchContention(action.game_id);
+  const std::string game_id = action.game_id;
+  return UntilCommitted(game_id, [this, action = std::move(action), decide](int) {
+    return TryTakeback(action, decide);
+  });
 }
 
-Task<Result<std::optional<TakebackOutcome>>> GameCommands::TakeBack(rpc::Call call,
-                                                                    StoredGame stored, int plies) {
+Task<livestore::Attempt<TakebackOutcome>> GameCommands::TryTakeback(PlayerAction action,
+                                                                    DecideTakeback decide) {
+  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+  if (!stored) co_return std::move(stored).error();
+  Result<Side> side = SideOf(*stored->game, action.player_id);
+  if (!side) co_return std::move(side).error();
+  Result<TakebackDecision> decision = decide(*stored->game, *side);
+  if (!decision) co_return std::move(decision).error();
+  if (decision->repeat) co_return TakebackOutcome{decision->granted, decision->ply};
+  if (decision->granted) {
+    livestore::Attempt<TakebackOutcome> taken =
+        co_await TakeBack(action.call, *stored, decision->plies);
+    co_return taken;
+  }
+  const TakebackOutcome asked{false, stored->game->ply()};
+  GameAttempt committed =
+      co_await table_.Commit(*stored, std::move(decision->events), action.call.received_at());
+  co_return std::move(committed).With(asked);
+}
+
+Task<livestore::Attempt<TakebackOutcome>> GameCommands::TakeBack(rpc::Call call, StoredGame stored,
+                                                                 int plies) {
   const Game& game = *stored.game;
   TakenBack taken;
   taken.ply = game.ply() - plies;
@@ -63,23 +63,18 @@ Task<Result<std::optional<TakebackOutcome>>> GameCommands::TakeBack(rpc::Call ca
   if (game.time_control) {
     // The clock is told after the commit: if it were before, a commit that loses to a move would
     // leave a clock that has gone back behind its game.
-    Result<std::optional<timecontrol::Reading>> now = co_await ReadOpenClock(call, stored);
-    if (!now) co_return std::move(now).error();
-    if (!now->has_value()) co_return std::optional<TakebackOutcome>();
+    livestore::Attempt<timecontrol::Reading> now = co_await ReadOpenClock(call, FreshGame(stored));
+    if (!now.committed()) co_return std::move(now).With(TakebackOutcome());
     Result<timecontrol::Reading> then = co_await ReadingAtStartOf(stored.game, taken.ply);
     if (!then) co_return std::move(then).error();
-    at = (*now)->at;
+    at = now->at;
     taken.clock = timecontrol::RunFrom(*game.time_control, *then, taken.board.to_move, at);
   }
   const TakebackOutcome outcome{true, taken.ply};
   Events events;
   events.emplace_back(std::move(taken));
-  Result<StoredGame> committed = co_await table_.Commit(std::move(stored), std::move(events), at);
-  if (!committed && !committed.error().Is(livestore::kInDoubt)) {
-    co_return std::move(committed).error();
-  }
-  if (!committed || !*committed) co_return std::optional<TakebackOutcome>();
-  co_return std::optional<TakebackOutcome>(outcome);
+  GameAttempt committed = co_await table_.Commit(std::move(stored), std::move(events), at);
+  co_return std::move(committed).With(outcome);
 }
 
 Task<Result<timecontrol::Reading>> GameCommands::ReadingAtStartOf(std::shared_ptr<const Game> game,

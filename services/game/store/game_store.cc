@@ -60,12 +60,21 @@ std::string BodyOf(const Game& game, const Marks& marks) {
   internal::v1::StoredGame body;
   *body.mutable_summary() = SummaryOf(game);
   if (game.result) *body.mutable_result() = ToProto(*game.result);
-  body.set_started(marks.started);
-  body.set_archived(marks.archived);
-  body.set_replay_created(marks.replay_created);
-  body.set_clock_told(marks.clock_told);
+  body.set_started(marks.progress.started);
+  body.set_archived(marks.progress.archived);
+  body.set_replay_created(marks.progress.replay_created);
+  body.set_clock_told(marks.progress.clock_told);
   body.set_due(marks.todo.has_value());
   return body.SerializeAsString();
+}
+
+Progress ProgressOf(const internal::v1::StoredGame& body) {
+  Progress progress;
+  progress.started = body.started();
+  progress.archived = body.archived();
+  progress.replay_created = body.replay_created();
+  progress.clock_told = body.clock_told();
+  return progress;
 }
 
 void AddIndexes(Change& change, const StoredGame& stored, const Game& after, const Marks& marks) {
@@ -87,7 +96,7 @@ void AddIndexes(Change& change, const StoredGame& stored, const Game& after, con
   } else if (stored.due || change.events.empty()) {
     change.indexes.push_back({kTodo, std::nullopt});
   }
-  if (after.over() && marks.archived) change.time_to_live = kKeepAfterEnd;
+  if (after.over() && marks.progress.archived) change.time_to_live = kKeepAfterEnd;
 }
 
 }  // namespace
@@ -100,10 +109,10 @@ std::string GameStore::PlayerChannel(const std::string& player_id) {
   return "player-games/" + player_id;
 }
 
-StoredGame GameStore::FromCache(const std::string& game_id) {
+std::optional<StoredGame> GameStore::FromCache(const std::string& game_id) {
   const std::lock_guard lock(mutex_);
   const auto found = cached_.find(game_id);
-  if (found == cached_.end()) return {};
+  if (found == cached_.end()) return std::nullopt;
   lru_.splice(lru_.begin(), lru_, found->second);
   return found->second->second;
 }
@@ -137,16 +146,16 @@ void GameStore::Forget(const std::string& game_id) {
 
 Task<Result<StoredGame>> GameStore::Fetch(std::string game_id, bool cached_will_do) {
   if (cached_will_do) {
-    StoredGame cached = FromCache(game_id);
-    if (cached) co_return cached;
+    std::optional<StoredGame> cached = FromCache(game_id);
+    if (cached) co_return *std::move(cached);
   }
   Result<StoredGame> loaded = co_await Load(std::move(game_id));
   co_return loaded;
 }
 
 Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
-  StoredGame base = FromCache(game_id);
-  auto game = base ? std::make_shared<Game>(*base.game) : std::make_shared<Game>();
+  const std::optional<StoredGame> base = FromCache(game_id);
+  auto game = base ? std::make_shared<Game>(*base->game) : std::make_shared<Game>();
   game->id = game_id;
   const std::string partition = PartitionOf(game_id);
   Result<std::optional<DocumentWithJournal>> read =
@@ -174,8 +183,12 @@ Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
   if (game->sequence != document.last_sequence || !body.ParseFromString(document.body)) {
     co_return Corrupt(game_id);
   }
-  StoredGame stored{std::move(game), document.version,      body.started(),    body.archived(),
-                    body.due(),      body.replay_created(), body.clock_told(), true};
+  StoredGame stored;
+  stored.game = std::move(game);
+  stored.version = document.version;
+  stored.progress = ProgressOf(body);
+  stored.due = body.due();
+  stored.fresh = true;
   Remember(game_id, stored);
   co_return stored;
 }
@@ -193,8 +206,8 @@ StagedGame GameStore::Stage(const StoredGame& stored, const std::vector<Event>& 
   return staged;
 }
 
-Task<Result<StoredGame>> GameStore::Append(StoredGame stored, StagedGame staged, Marks marks,
-                                           std::vector<PlayerChange> announcements) {
+Task<GameAttempt> GameStore::Append(StoredGame stored, StagedGame staged, Marks marks,
+                                    std::vector<PlayerChange> announcements) {
   const std::string game_id = stored.game->id;
   Transaction transaction;
   transaction.partition = PartitionOf(game_id);
@@ -210,13 +223,15 @@ Task<Result<StoredGame>> GameStore::Append(StoredGame stored, StagedGame staged,
   }
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
-  if (!outcome->committed()) co_return StoredGame{};
-  StoredGame result{std::move(staged.game), outcome->documents.front().version,
-                    marks.started,          marks.archived,
-                    marks.todo.has_value(), marks.replay_created,
-                    marks.clock_told,       true};
-  Remember(game_id, result);
-  co_return result;
+  if (!outcome->committed()) co_return livestore::LostRace{};
+  StoredGame committed;
+  committed.game = std::move(staged.game);
+  committed.version = outcome->documents.front().version;
+  committed.progress = marks.progress;
+  committed.due = marks.todo.has_value();
+  committed.fresh = true;
+  Remember(game_id, committed);
+  co_return committed;
 }
 
 Task<Result<pb::GameEvent>> GameStore::ReadEvent(std::string game_id, std::int64_t sequence) {

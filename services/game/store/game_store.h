@@ -16,36 +16,56 @@
 #include <optional>
 #include <string>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "libs/base/check.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/livestore/live_store.h"
+#include "libs/livestore/until_committed.h"
 #include "services/game/convert.h"
 #include "services/game/domain/game.h"
 
 namespace komadai::game {
 
-// A game as of one version of its document.
-struct StoredGame {
-  std::shared_ptr<const Game> game;
-  livestore::Version version = livestore::kAbsent;
+// What the service has done for a game so far.
+struct Progress {
   bool started = false;         // the clock runs and the players' lists know the game
   bool archived = false;        // the archive and the ratings have it
-  bool due = false;             // stands in the index "todo"
   bool replay_created = false;  // the game that replays this drawn one exists
   std::int64_t clock_told = 0;  // the clock knows what concerns it up to this event
-  bool fresh = false;           // read from the store in this call, not from the cache
-
-  explicit operator bool() const { return game != nullptr; }
 };
+
+// A game as of one version of its document.
+struct StoredGame {
+  std::shared_ptr<const Game> game;  // never null
+  livestore::Version version = livestore::kAbsent;
+  Progress progress;
+  bool due = false;    // stands in the index "todo"
+  bool fresh = false;  // read from the store in this call, not from the cache
+};
+
+// A game that was read from the store in this call: what must not be done on an old version takes
+// one of these.
+class FreshGame {
+ public:
+  explicit FreshGame(StoredGame stored) : stored_(std::move(stored)) {
+    KOMADAI_CHECK(stored_.fresh);
+  }
+  const StoredGame* operator->() const { return &stored_; }
+  const StoredGame& operator*() const { return stored_; }
+
+ private:
+  StoredGame stored_;
+};
+
+// What became of one attempt to commit a change of a game; the game after it.
+using GameAttempt = livestore::Attempt<StoredGame>;
 
 // What a commit changes beside the events.
 struct Marks {
-  bool started = false;
-  bool archived = false;
-  bool replay_created = false;
-  std::int64_t clock_told = 0;
+  Progress progress;
   // When the sweep should look after the game; not set: nothing is left to be done.
   std::optional<TimePoint> todo;
 };
@@ -85,10 +105,9 @@ class GameStore {
 
   // `stored` after `events` (possibly none). Pure; the one copy of a game that a move makes.
   static StagedGame Stage(const StoredGame& stored, const std::vector<Event>& events);
-  // Commits what was staged, and marks, on top of `stored`. A StoredGame without a game as the
-  // result: somebody else was faster; load and decide again. `stored` without a version creates.
-  Task<Result<StoredGame>> Append(StoredGame stored, StagedGame staged, Marks marks,
-                                  std::vector<PlayerChange> announcements);
+  // Commits what was staged, and marks, on top of `stored`. `stored` without a version creates.
+  Task<GameAttempt> Append(StoredGame stored, StagedGame staged, Marks marks,
+                           std::vector<PlayerChange> announcements);
 
   // The move event with this sequence number, to answer a repeat.
   Task<Result<pb::GameEvent>> ReadEvent(std::string game_id, std::int64_t sequence);
@@ -114,7 +133,7 @@ class GameStore {
  private:
   using Lru = std::list<std::pair<std::string, StoredGame>>;
 
-  StoredGame FromCache(const std::string& game_id);
+  std::optional<StoredGame> FromCache(const std::string& game_id);
   void Remember(const std::string& game_id, const StoredGame& stored);
   void Forget(const std::string& game_id);
 
