@@ -86,7 +86,7 @@ Result<RecordFile> ReadGames(const ConvertOptions& options, const Streams& strea
   if (!file || options.game == 0) return file;
   const auto wanted = static_cast<std::size_t>(options.game);
   if (wanted > file->games.size()) {
-    return Error(kNoSuchGame, "the file holds " + std::to_string(file->games.size()) + " games");
+    return Error(kNoSuchGame, "the file contains " + std::to_string(file->games.size()) + " games");
   }
   GameRecord game = std::move(file->games[wanted - 1]);
   file->games.clear();
@@ -113,7 +113,7 @@ Result<notation::WrittenRecord> WriteGames(const RecordFile& file, RecordFormat 
   notation::WrittenRecord all;
   const std::optional<std::string_view> separator = Separator(format);
   if (!separator && file.games.size() > 1) {
-    return Error(kManyGames, "the file holds " + std::to_string(file.games.size()) +
+    return Error(kManyGames, "the file contains " + std::to_string(file.games.size()) +
                                  " games, and one of this format holds one: choose it with --game");
   }
   for (const GameRecord& game : file.games) {

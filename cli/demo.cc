@@ -47,7 +47,7 @@ Result<common_pb::GameRecord> ReadGame(Connection& connection, const std::string
       connection.Call<rules_pb::ReadRecordResponse>(request);
   if (!read) return std::move(read).error();
   if (read->records_size() != 1 || read->records(0).moves_size() == 0) {
-    return Error(kBadRecord, "the record holds no game");
+    return Error(kBadRecord, "the record contains no game");
   }
   return read->records(0);
 }
@@ -190,7 +190,8 @@ Status PlayMoves(const std::string& game_id, const common_pb::GameRecord& record
     Result<game_pb::PlayMoveResponse> played =
         mover.connection->Call<game_pb::PlayMoveResponse>(request);
     if (!played) return std::move(played).error();
-    if (played->ply() != ply + 1) return Error(kDemoFailed, "the server counts other plies");
+    if (played->ply() != ply + 1)
+      return Error(kDemoFailed, "the server counts a different number of plies");
     first_to_move = !first_to_move;
     if (pause > Millis(0)) std::this_thread::sleep_for(pause);
   }
@@ -245,7 +246,8 @@ Status CheckExport(Connection& connection, const std::string& kifu_id,
   for (int i = 0; same && i < record.moves_size(); ++i) {
     same = read->moves(i).move() == record.moves(i).move();
   }
-  if (!same) return Error(kDemoFailed, file->file_name() + " does not hold the moves played");
+  if (!same)
+    return Error(kDemoFailed, file->file_name() + " does not contain the moves that were played");
   std::printf("  %s: %zu bytes, %d moves, as played\n", file->file_name().c_str(),
               file->data().size(), read->moves_size());
   return {};
@@ -257,7 +259,7 @@ Status ShowRatings(DemoPlayer& first, DemoPlayer& second, common_pb::Variant var
     Result<rating_pb::Rating> rating = AwaitRating(*who, variant);
     if (!rating) return std::move(rating).error();
     std::printf("  %s: 1200 -> %.2f\n", who->player.name().c_str(), rating->elo());
-    if (rating->elo() == 1200) return Error(kDemoFailed, "a rating did not move");
+    if (rating->elo() == 1200) return Error(kDemoFailed, "a rating did not change");
     sum += rating->elo();
   }
   if (sum < 2399.99 || sum > 2400.01) return Error(kDemoFailed, "the ratings do not balance");

@@ -31,7 +31,7 @@ Result<std::vector<Notation>> ReadNotations(const std::vector<std::string>& name
   for (const std::string& name : names) {
     const std::optional<Notation> found = notation::FindNotation(name);
     if (!found) {
-      return notation::TextError(notation::kWrongNotation, "there is no such notation", name);
+      return notation::TextError(notation::kWrongNotation, "unknown notation", name);
     }
     notations.push_back(*found);
   }

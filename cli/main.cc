@@ -49,7 +49,7 @@ CLI::App* AddPlay(CLI::App& app, PlayOptions& options) {
       ->check(CLI::IsMember({"computer", "anyone", "friend"}))
       ->capture_default_str();
   play->add_option("--join", options.join, "code of a friend's link");
-  play->add_option("--level", options.level, "of the computer")
+  play->add_option("--level", options.level, "strength of the computer")
       ->check(CLI::IsMember({"easy", "medium", "hard"}))
       ->capture_default_str();
   play->add_option("--side", options.side, "side to play")

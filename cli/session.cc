@@ -24,7 +24,7 @@ constexpr Millis kPollPause{1000};
 
 Result<common_pb::GameSetup> SetupOf(const PlayOptions& options) {
   const std::optional<rules::Variant> variant = rules::FindVariant(options.variant);
-  if (!variant) return Error(kBadOption, "no such variant: " + options.variant);
+  if (!variant) return Error(kBadOption, "unknown variant: " + options.variant);
   common_pb::GameSetup setup;
   setup.set_variant(convert::ToProto(*variant));
   if (!options.handicap.empty()) setup.set_handicap(options.handicap);

@@ -152,9 +152,10 @@ void Settings::ParseOrExit(int argc, const char* const* argv) {
 }
 
 std::string Settings::Help() const {
-  std::string help = program_ + ": " + description_ + "\n\nUsage: " + program_ +
-                     " [--SETTING VALUE]...\n"
-                     "Every setting is a flag or a variable; a flag wins.\n";
+  std::string help =
+      program_ + ": " + description_ + "\n\nUsage: " + program_ +
+      " [--SETTING VALUE]...\n"
+      "Every setting can be given as a flag or as a variable. A flag takes precedence.\n";
   std::string section;
   for (const Entry& entry : entries_) {
     if (entry.section != section) {

@@ -111,7 +111,7 @@ TEST(CheckRecordTest, Outcomes) {
        {"/expect/at_ply", 11, "at_ply: got 12, want 11"},
        {"/expect", "checkmate", "not an object"},
        {"/ruleset", "lishogi", "UNKNOWN_RULESET"},
-       {"/moves/3", "2a2b", "ply 3 2a2b: the own king would be in check"},
+       {"/moves/3", "2a2b", "ply 3 2a2b: the move leaves your own king in check"},
        {"/moves/0", "2i2z", "ply 0 2i2z: "},
        {"/action", "resign", "unknown action"}});
 }

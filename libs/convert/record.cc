@@ -91,7 +91,7 @@ template <typename Moves>
 Result<std::vector<notation::RecordedMove>> MovesFromProto(Variant variant, const Moves& moves,
                                                            int from_ply) {
   if (moves.size() > notation::kMaxRecordPlies) {
-    return Error(notation::kRecordTooLarge, "a game has at most 10000 moves");
+    return Error(notation::kRecordTooLarge, "the record has more than 10000 moves");
   }
   std::vector<notation::RecordedMove> out;
   for (int i = 0; i < moves.size(); ++i) {
@@ -116,7 +116,7 @@ Result<std::vector<notation::Variation>> VariationsFromProto(Variant variant,
                                                              const Variations& variations,
                                                              int depth) {
   if (depth > notation::kMaxVariationDepth) {
-    return Error(notation::kRecordTooLarge, "variations nested too deeply");
+    return Error(notation::kRecordTooLarge, "the variations are nested too deeply");
   }
   std::vector<notation::Variation> out;
   for (const pb::Variation& variation : variations) {

@@ -146,7 +146,8 @@ Result<Move> ParseAnyMove(const Position& position, std::string_view text,
     if (found && !(*found == *move)) contradicted = true;
     found = *move;
   }
-  if (contradicted) return TextError(kAmbiguousMove, "notations disagree about this move", text);
+  if (contradicted)
+    return TextError(kAmbiguousMove, "the text means different moves in different notations", text);
   if (found) return *found;
   if (why && SaysMore(*why)) return *why;
   return TextError(kInvalidMove, "not a move in any notation of the game", text);

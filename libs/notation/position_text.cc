@@ -11,7 +11,8 @@ using rules::Setup;
 using rules::Variant;
 
 Result<Setup> ParseSetup(Variant variant, std::string_view text) {
-  if (text.size() > kMaxPositionBytes) return TextError(kInvalidPosition, "text too long", text);
+  if (text.size() > kMaxPositionBytes)
+    return TextError(kInvalidPosition, "the position text is too long", text);
   text = Trim(text);
   if (text.empty()) text = "startpos";
   return variant == Variant::kXiangqi ? ParseFen(text) : ParseSfen(variant, text);

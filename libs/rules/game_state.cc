@@ -122,7 +122,7 @@ Status GameState::Play(Move move) {
     }
     return Error{ReasonOf(*illegal), std::string(Explain(*illegal))};
   }
-  if (ply() >= kMaxPlies) return Error{kNoSuchPly, "the game is too long to be recorded"};
+  if (ply() >= kMaxPlies) return Error{kNoSuchPly, "the game has too many moves"};
   const Position before = position_;
   const std::size_t length = history_.size();
   HistoryEntry entry;
@@ -144,7 +144,7 @@ Status GameState::Play(Move move) {
 
 Status GameState::TakeBack(int plies) {
   if (plies < 0 || plies > ply()) {
-    return Error{kNoSuchPly, "there are not that many moves to take back"};
+    return Error{kNoSuchPly, "fewer moves than that have been played"};
   }
   Position earlier = position_;
   const HistoryView history(history_);

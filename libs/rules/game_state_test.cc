@@ -39,6 +39,28 @@ TEST(GameState, AnIllegalMoveIsRefusedAndChangesNothing) {
   EXPECT_FALSE(state.verdict().over());
 }
 
+// The move is legal, but judging it walks back over a history that somebody has damaged.
+TEST(GameState, AMoveThatCannotBeJudgedChangesNothing) {
+  GameState state = StartFrom(StartPosition(Variant::kShogi));
+  PlayAll(state, "7g7f 3c3d 2g2f");
+  const Move move = MoveOf(Variant::kShogi, "8c8d");
+  GameState played = state;
+  ASSERT_TRUE(played.Play(move));
+  std::string damaged = state.history();
+  damaged.replace(4, 4, played.LastEntry().substr(0, 4));  // the start seems to come again
+  damaged.replace(kHeaderBytes + 4, 2, "\xff\xff");        // no such move
+  auto resumed = GameState::Resume(state.ruleset(), state.position(), damaged);
+  ASSERT_TRUE(resumed) << resumed.error().ToString();
+  const Status refused = resumed->Play(move);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().reason(), "BAD_HISTORY");
+  EXPECT_TRUE(resumed->position() == state.position());
+  EXPECT_EQ(resumed->position().move_number(), state.position().move_number());
+  EXPECT_EQ(resumed->history(), damaged);
+  EXPECT_EQ(resumed->ply(), 3);
+  EXPECT_FALSE(resumed->verdict().over());
+}
+
 TEST(GameState, AnIllegalMoveLosesWhereTheRulesetSaysSo) {
   GameState state = StartFrom(StartPosition(Variant::kShogi), "professional");
   EXPECT_FALSE(state.Play(MoveOf(Variant::kShogi, "7g7e")));

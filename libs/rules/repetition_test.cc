@@ -1,6 +1,7 @@
 #include "libs/rules/repetition.h"
 
 #include "libs/rules/handicap.h"
+#include "libs/rules/history.h"
 #include "libs/rules/positions_test.h"
 
 namespace komadai::rules {
@@ -46,6 +47,36 @@ TEST(Sennichite, TellsTheSideToMoveApart) {
   PlayAll(state, "9i8i 5a4a 8i7i 4a5a 7i9i");
   EXPECT_TRUE(state.position() == Shogi("4k4/9/9/9/9/9/9/9/R3K4 w - 1"));
   EXPECT_EQ(state.Repetition().occurrences, 1);
+}
+
+// Every position before the last one with the same side to move gets the key of `last`, as if all
+// the keys had collided.
+std::string WithCollidingKeys(std::string history, const GameState& last) {
+  const std::size_t key_bytes = 4;
+  const std::string key = std::string(last.LastEntry().substr(0, key_bytes));
+  history.replace(4, key_bytes, key);  // the header: the start position
+  for (int ply = 2; ply < last.ply(); ply += 2) {
+    const std::size_t entry = kHeaderBytes + kEntryBytes * static_cast<std::size_t>(ply - 1);
+    history.replace(entry, key_bytes, key);
+  }
+  return history;
+}
+
+TEST(Sennichite, ComparesWholePositionsAndNotOnlyTheirKeys) {
+  for (const Variant variant : {Variant::kShogi, Variant::kXiangqi}) {
+    GameState state = StartFrom(StartPosition(variant));
+    PlayAll(state, variant == Variant::kShogi ? "7g7f 3c3d 2g2f 8c8d 2f2e 8d8e 6i7h"
+                                              : "a3a4 a6a5 c3c4 c6c5 e3e4 e6e5 g3g4");
+    const Move last = MoveOf(variant, variant == Variant::kShogi ? "4a3b" : "g6g5");
+    GameState played = state;
+    ASSERT_TRUE(played.Play(last));
+    auto colliding = GameState::Resume(state.ruleset(), state.position(),
+                                       WithCollidingKeys(state.history(), played));
+    ASSERT_TRUE(colliding) << colliding.error().ToString();
+    ASSERT_TRUE(colliding->Play(last));
+    EXPECT_FALSE(colliding->verdict().over());
+    EXPECT_EQ(colliding->Repetition().occurrences, 1);
+  }
 }
 
 TEST(PerpetualCheck, LosesForTheChecker) {

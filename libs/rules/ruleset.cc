@@ -69,7 +69,7 @@ Status SetOption(Ruleset& rules, const std::string& name, const std::string& val
                     {"points24_by_agreement", ImpasseRule::kPoints24ByAgreement},
                     {"points27", ImpasseRule::kPoints27}});
   }
-  return Error{kUnknownRuleOption, "rulesets have no option " + name, {{"option", name}}};
+  return Error{kUnknownRuleOption, "a ruleset has no option " + name, {{"option", name}}};
 }
 
 }  // namespace

@@ -15,10 +15,11 @@ struct Row {
 
 constexpr Row kRows[] = {
     {SetupFault::kUnknownPiece, "UNKNOWN_PIECE", "the game has no such piece or square"},
-    {SetupFault::kTooManyPieces, "TOO_MANY_PIECES", "more pieces of a kind than a set holds"},
+    {SetupFault::kTooManyPieces, "TOO_MANY_PIECES",
+     "there are more pieces of a kind than in a full set"},
     {SetupFault::kTwoKings, "TWO_KINGS", "a side has two kings"},
     {SetupFault::kMissingKing, "MISSING_KING", "a side has no king"},
-    {SetupFault::kHandNotAllowed, "HAND_NOT_ALLOWED", "such a piece cannot be in hand"},
+    {SetupFault::kHandNotAllowed, "HAND_NOT_ALLOWED", "a piece of this kind cannot be in hand"},
     {SetupFault::kNifu, "NIFU", "a side has two unpromoted pawns on one file"},
     {SetupFault::kDeadPiece, "DEAD_PIECE", "a piece stands where it can never move"},
     {SetupFault::kOutsidePalace, "OUTSIDE_PALACE",
@@ -29,7 +30,7 @@ constexpr Row kRows[] = {
      "a soldier stands on a point it can never reach"},
     {SetupFault::kGeneralsFacing, "GENERALS_FACING",
      "the generals face each other on an open file"},
-    {SetupFault::kOpponentInCheck, "OPPONENT_IN_CHECK", "the side not to move is in check"},
+    {SetupFault::kOpponentInCheck, "OPPONENT_IN_CHECK", "the side that is not to move is in check"},
     {SetupFault::kBadCounter, "BAD_COUNTER", "a move counter is out of range"},
 };
 

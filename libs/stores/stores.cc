@@ -101,23 +101,24 @@ Error NoStore(const char* kind, const char* setting) {
 }
 
 constexpr char kSqliteHelp[] =
-    "SQLite file to keep everything in, where no server is named (one process only)";
+    "SQLite file that holds everything when no server is set (one process only)";
 
 }  // namespace
 
 void LiveSettings::AddTo(config::Settings& settings) {
   settings.Add("redis-url", &redis_url,
-               "where live games, clocks and seeks are: redis://[user:password@]host:port/db or "
+               "store of live games, clocks and seeks: redis://[user:password@]host:port/db or "
                "unix:///path");
   settings.Add("sqlite-path", &sqlite_path, kSqliteHelp);
 }
 
 void SqlSettings::AddTo(config::Settings& settings) {
   settings.Add("postgres-url", &postgres_url,
-               "where the archive and the ratings are: postgresql://user:password@host:port/db");
+               "store of the archive and the ratings: postgresql://user:password@host:port/db");
   settings.Add("sqlite-path", &sqlite_path, kSqliteHelp);
   settings.Add("postgres-connections", &postgres_connections,
-               "connections to PostgreSQL, and threads that use them", config::Range(1, 256));
+               "number of connections to PostgreSQL, and of threads that use them",
+               config::Range(1, 256));
 }
 
 Result<std::shared_ptr<livestore::LiveStore>> OpenLiveStore(const LiveSettings& settings,

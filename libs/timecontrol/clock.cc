@@ -92,7 +92,7 @@ SideReading ReadSide(const SideTime& time, const Charged& charged) {
 
 Status CheckInstant(TimePoint at) {
   if (at >= TimePoint() && at <= kMaxInstant) return {};
-  return Error(kInstantOutOfRange, "the instant is not within 1970 to 2200",
+  return Error(kInstantOutOfRange, "the instant is not between 1970 and 2200",
                {{"at_ms", std::to_string(ToUnixMillis(at))}});
 }
 
@@ -106,7 +106,7 @@ Error TimeIsUp(const ClockState& state, TimePoint deadline) {
 Status CheckGoing(const ClockState& state, TimePoint at) {
   Status instant = CheckInstant(at);
   if (!instant) return instant;
-  if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
+  if (state.stopped) return Error(kClockStopped, "the clock is stopped");
   if (state.paused) return Error(kClockPaused, "the clock is paused");
   return {};
 }
@@ -141,7 +141,7 @@ Result<Pressed> Press(const ClockState& state, Side side, TimePoint at,
   Status running = CheckRunning(state, at);
   if (!running) return std::move(running).error();
   if (side != state.turn.side) {
-    return Error(kOtherSideToMove, "the clock of the other side runs",
+    return Error(kOtherSideToMove, "the other side's clock is running",
                  {{"side", SideName(state.turn.side)}});
   }
   const SideTime& time = state.control.of(side);
@@ -222,7 +222,7 @@ Result<ClockState> AddTime(const ClockState& state, Side side, Millis amount, Ti
   Status running = CheckRunning(state, at);
   if (!running) return std::move(running).error();
   if (!HasClock(state.control.of(side))) {
-    return Error(kNoClock, "this side plays without a clock", {{"side", SideName(side)}});
+    return Error(kNoClock, "this side has no clock", {{"side", SideName(side)}});
   }
   ClockState added = state;
   Millis& main_left = added.turn.of(side).main_left;
@@ -258,7 +258,7 @@ Result<ClockState> Pause(const ClockState& state, TimePoint at) {
 
 Result<ClockState> Resume(const ClockState& state, TimePoint at) {
   if (Status instant = CheckInstant(at); !instant) return std::move(instant).error();
-  if (state.stopped) return Error(kClockStopped, "the clock has been stopped");
+  if (state.stopped) return Error(kClockStopped, "the clock is stopped");
   if (!state.paused) return Error(kClockNotPaused, "the clock is not paused");
   ClockState resumed = state;
   resumed.turn_started += std::max(at - *state.paused, kNone);

@@ -239,6 +239,15 @@ TEST(Clock, RewindGivesATurnBackThatHasRunOut) {
   ExpectRefused(Rewind(Stop(pressed, at).value(), begun.turn, at), kClockStopped);
 }
 
+// Replicas' clocks differ: the takeback may be stamped before the move that it takes back.
+TEST(Clock, ARewindFromBeforeTheTurnRunsFromTheStartOfTheTurn) {
+  const ClockState begun = Start(FiveMinutesThreePeriods(), Side::kFirst, kStart).value();
+  const ClockState pressed = Press(begun, Side::kFirst, kStart + seconds(10)).value().state;
+  const ClockState rewound = Rewind(pressed, begun.turn, kStart + seconds(8)).value();
+  EXPECT_EQ(rewound.turn_started, kStart + seconds(10));
+  EXPECT_EQ(DeadlineOf(rewound), kStart + seconds(10) + minutes(5) + seconds(90));
+}
+
 TEST(Clock, RewindRefusesAPlyAhead) {
   Game game(FiveMinutesThreePeriods());
   ClockState state = game.state();

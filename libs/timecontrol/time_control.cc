@@ -27,7 +27,7 @@ Status ValidateSide(Side side, const SideTime& time) {
     if (!check) return check;
   }
   if (time.byoyomi == Millis(0) && (time.byoyomi_periods > 0 || time.last_period_recurs)) {
-    return Error(kPeriodsWithoutByoyomi, "byo-yomi periods need a length",
+    return Error(kPeriodsWithoutByoyomi, "byo-yomi periods are set without a period length",
                  {{"side", SideName(side)}, {"value", std::to_string(time.byoyomi_periods)}});
   }
   return {};

@@ -21,10 +21,10 @@ struct ClockConfig {
     settings.Add("clock-cache", &cached_clocks, "clocks kept in memory to save loads",
                  config::Range<std::int64_t>(16, 10'000'000));
     settings.Add("clock-sweep-interval", &sweep_interval,
-                 "how often all deadlines are looked through for clocks nobody has a timer for",
+                 "check all deadlines this often, for clocks that no replica has a timer for",
                  config::Range<Millis>(Millis(50), Millis(700)));
     settings.Add("clock-heartbeat-interval", &heartbeat_interval,
-                 "how often a stream of expiries says that it lives",
+                 "send heartbeats on idle streams of expiries this often",
                  config::Range<Millis>(Millis(100), Millis(60000)));
   }
 };

@@ -37,7 +37,7 @@ struct EngineConfig {
                  config::Range<int>(1, 256));
     settings.Add("engine-hash-mb", &hash_mb, "hash table of a process in MiB",
                  config::Range<int>(1, 65'536));
-    settings.Add("engine-queue", &queue, "searches that may wait for a process",
+    settings.Add("engine-queue", &queue, "how many searches may wait for a process",
                  config::Range<int>(1, 100'000));
     settings.Add("engine-max-search", &max_search, "longest search for a service",
                  config::Range<Millis>(Millis(1), Millis(60'000)));

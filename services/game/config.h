@@ -23,13 +23,12 @@ struct GameConfig {
                  config::OneOf({"remote", "linked"}));
     settings.Add("game-cache", &game_cache, "live games kept in memory to save reads",
                  config::Range(1, 10000000));
-    settings.Add("game-sweep-interval", &sweep_interval,
-                 "pause between two looks for games with something left to be done",
+    settings.Add("game-sweep-interval", &sweep_interval, "how often unfinished work is swept",
                  config::Range(Millis(50), Millis(60000)));
     settings.Add("game-first-move-time", &first_move_time,
-                 "after which a real-time game is aborted in which a side has not begun; 0: never",
+                 "abort a real-time game if a side makes no first move within this time; 0: never",
                  config::Range(Millis(0), Millis(3600000)));
-    settings.Add("game-max-live", &max_live_games, "games in progress of one player",
+    settings.Add("game-max-live", &max_live_games, "most games in progress of one player",
                  config::Range(1, 100));
   }
 };

@@ -6,7 +6,7 @@
 #include "libs/rpc/server/request_id.h"
 #include "services/game/errors.h"
 #include "services/game/game_service.h"
-#include "services/game/requests.h"
+#include "services/game/convert_requests.h"
 
 namespace komadai::game {
 namespace {

@@ -9,8 +9,7 @@
 #include "libs/rpc/server/event_stream.h"
 #include "libs/rpc/server/request_id.h"
 #include "services/game/errors.h"
-#include "services/game/new_game.h"
-#include "services/game/requests.h"
+#include "services/game/convert_requests.h"
 #include "services/game/watch/game_watcher.h"
 #include "services/game/watch/player_watcher.h"
 

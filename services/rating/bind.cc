@@ -125,12 +125,12 @@ int RunRecompute(const std::vector<std::string>& arguments) {
   std::string data = "komadai-data";
   bool repair = false;
   config::Settings settings("komadai rating recompute",
-                            "Rates every game anew from its record, folds every history, and "
-                            "compares both with what is stored.");
-  settings.Add("data", &data, "directory of `komadai serve`, where no store is named");
+                            "Recomputes every rating from the game records and from the history, "
+                            "and compares both with what is stored.");
+  settings.Add("data", &data, "data directory of `komadai serve`, used when no store is set");
   store.AddTo(settings);
   settings.Add("repair", &repair,
-               "store what a sound history comes to where something else is stored");
+               "where the stored rating differs from a sound history, store the recomputed one");
   std::vector<const char*> argv{"komadai rating recompute"};
   for (const std::string& argument : arguments) argv.push_back(argument.c_str());
   settings.ParseOrExit(static_cast<int>(argv.size()), argv.data());

@@ -25,14 +25,15 @@ struct RatingConfig {
     settings.Add("guest-session-lifetime", &guest_session_lifetime,
                  "how long a guest's token is valid",
                  config::Range<Millis>(std::chrono::minutes(5), std::chrono::days(90)));
-    settings.Add("guest-sessions-per-minute", &guest_sessions_per_minute,
-                 "guest sessions one network address may open, at once and per minute; 0: any",
-                 config::Range(0, 1'000'000));
+    settings.Add(
+        "guest-sessions-per-minute", &guest_sessions_per_minute,
+        "guest sessions that one network address may open, at once and per minute; 0: no limit",
+        config::Range(0, 1'000'000));
     settings.Add("guest-memory", &guest_memory,
-                 "how long guests are remembered; longer than their sessions",
+                 "how long guests are kept; not shorter than their sessions",
                  config::Range<Millis>(std::chrono::hours(1), std::chrono::days(3650)));
     settings.Add("rated-games-per-pair", &rated_games_per_pair,
-                 "rated games the same two players may begin in 24 hours; 0: any",
+                 "rated games that the same two players may begin in 24 hours; 0: no limit",
                  config::Range(0, 1000));
     settings.AddRule([this]() -> std::string {
       if (guest_memory >= guest_session_lifetime) return "";

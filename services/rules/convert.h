@@ -12,7 +12,6 @@ namespace komadai::rules_service {
 
 namespace pb = ::komadai::rules::v1;
 namespace common_pb = ::komadai::common::v1;
-namespace common = ::komadai::common::v1;  // for app/{games,positions,records}.cc
 
 // Longer games can be neither played nor judged.
 inline constexpr int kMaxMoves = rules::GameState::kMaxPlies;

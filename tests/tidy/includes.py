@@ -126,7 +126,8 @@ def _refused_service(path, included, service):
     if path.startswith("libs/"):
         return "libraries do not know services"
     if own and own.group(1) == service:
-        if is_domain(path) and not re.match(r"services/[^/]+/(domain/|errors\.h$)", included):
+        own = r"services/[^/]+/(domain/|errors\.h$" + (r"|testing/)" if is_test(path) else ")")
+        if is_domain(path) and not re.match(own, included):
             return "domain code includes nothing of its service but the domain and its errors"
         return None
     if own and own.group(1) == "all_in_one":

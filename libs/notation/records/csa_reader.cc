@@ -56,7 +56,7 @@ class CsaGame {
       case '$':
         return AddHeader(text);
       case 'P':
-        if (builder_) return Error(kBadRecord, "a position after the first move");
+        if (builder_) return Error(kBadRecord, "a position line comes after the first move");
         started_ = true;
         return board_.AddLine(text);
       case '+':
@@ -79,7 +79,7 @@ class CsaGame {
     builder_->record().second_name = builder_->Clean(names_[1]);
     for (const auto& [key, value] : headers_) builder_->AddHeader(key, value);
     if (reading_.games.size() >= kMaxRecordGames) {
-      return Error(kRecordTooLarge, "too many games in a file");
+      return Error(kRecordTooLarge, "the file contains too many games");
     }
     reading_.games.push_back(builder_->Finish());
     return {};
@@ -117,7 +117,7 @@ class CsaGame {
     return {};
   }
   Status SetSide(std::string_view text) {
-    if (builder_) return Error(kBadRecord, "a second line with the side to move");
+    if (builder_) return Error(kBadRecord, "there is a second line with the side to move");
     Result<Position> start = board_.Finish(text == "+" ? Side::kFirst : Side::kSecond);
     if (!start) return start.error();
     started_ = true;
@@ -127,7 +127,7 @@ class CsaGame {
   }
   Status AddMove(std::string_view text) {
     if (!builder_) return Error(kBadRecord, "the line with the side to move is missing");
-    if (ended_) return TextError(kBadRecord, "a move after the end", text);
+    if (ended_) return TextError(kBadRecord, "a move comes after the end of the game", text);
     const Result<Move> move = ParseCsa(builder_->position(), text);
     if (!move) return move.error();
     return builder_->AddMove(*move);
@@ -199,7 +199,7 @@ Status ReadCsa(std::string_view text, Reading& reading) {
     }
   }
   if (Status finished = game->Finish(); !finished) return AtLine(finished.error(), last);
-  if (reading.games.empty()) return AtLine(Error(kBadRecord, "no game in the file"), 1);
+  if (reading.games.empty()) return AtLine(Error(kBadRecord, "the file contains no game"), 1);
   return {};
 }
 

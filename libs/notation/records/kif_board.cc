@@ -116,7 +116,7 @@ Result<Piece> TakeCell(std::u32string_view& text) {
     marked = marked || text[0] != U' ';
     text.remove_prefix(1);
   }
-  if (text.empty()) return Error(kBadRecord, "a row that ends too early");
+  if (text.empty()) return Error(kBadRecord, "a row of the board ends too early");
   const char32_t c = text[0];
   text.remove_prefix(1);
   if (c == U'・' || c == U'.' || c == U'･' || c == U'*' || c == U'．') return Piece{};

@@ -36,7 +36,7 @@ class KifReader {
     }
     const int last = lines_.empty() ? 1 : lines_.back().number;
     if (!builder_ && !board_.started() && headers_.empty() && !handicap_) {
-      return AtLine(Error(kBadRecord, "no game in the file"), 1);
+      return AtLine(Error(kBadRecord, "the file contains no game"), 1);
     }
     if (Status started = Start(); !started) return WithLine(started.error(), last);
     Finish();
@@ -142,7 +142,7 @@ class KifReader {
     if (board_.started()) return board_.Finish();
     if (handicap_) return handicap_->start;
     if (!handicap_name_.empty()) {
-      return TextError(kBadRecord, "an unknown handicap and no board", handicap_name_);
+      return TextError(kBadRecord, "the handicap is unknown and there is no board", handicap_name_);
     }
     return rules::StartPosition(reading_.variant == rules::Variant::kMinishogi
                                     ? rules::Variant::kMinishogi

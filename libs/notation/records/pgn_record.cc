@@ -56,7 +56,7 @@ class PgnReader {
     if (!tags_.empty()) {
       if (Status game = ReadMoves(); !game) return AtLine(game.error(), line_);
     }
-    if (reading_.games.empty()) return AtLine(Error(kBadRecord, "no game in the file"), 1);
+    if (reading_.games.empty()) return AtLine(Error(kBadRecord, "the file contains no game"), 1);
     return {};
   }
 
@@ -113,7 +113,7 @@ class PgnReader {
         ParsePosition(Variant::kXiangqi, Tag("FEN"), rules::Kings::kBoth);
     if (!start) return start.error();
     if (reading_.games.size() >= kMaxRecordGames) {
-      return Error(kRecordTooLarge, "too many games in a file");
+      return Error(kRecordTooLarge, "the file contains too many games");
     }
     RecordBuilder builder(*start, reading_.warnings, reading_.nodes_left);
     builder.record().result.outcome = OutcomeOf(Tag("Result")).value_or(RecordOutcome::kUnknown);
@@ -153,7 +153,7 @@ class PgnReader {
 
   Status ReadComment(RecordBuilder& builder) {
     const std::size_t close = text_.find('}');
-    if (close == std::string_view::npos) return Error(kBadRecord, "a comment that is not closed");
+    if (close == std::string_view::npos) return Error(kBadRecord, "a comment is not closed");
     Comment(builder, text_.substr(1, close - 1));
     Advance(close + 1);
     return {};

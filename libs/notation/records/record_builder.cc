@@ -27,7 +27,7 @@ std::optional<Square> RecordBuilder::previous_to() const {
 
 Status RecordBuilder::AddMove(Move move) {
   if (--nodes_left_ < 0 || next_ply() > kMaxRecordPlies) {
-    return Error(kRecordTooLarge, "too many moves in a record");
+    return Error(kRecordTooLarge, "the record has too many moves");
   }
   Line& line = lines_[current_];
   Position next = line.positions.back();

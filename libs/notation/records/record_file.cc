@@ -122,12 +122,13 @@ std::optional<TextEncoding> FindTextEncoding(std::string_view name) {
 
 Result<RecordFile> ReadRecordFile(std::string_view bytes, const ReadOptions& options) {
   if (bytes.size() > kMaxRecordBytes) {
-    return Error(kRecordTooLarge, "a record file has at most 1 MiB");
+    return Error(kRecordTooLarge, "the record file is larger than 1 MiB");
   }
   Result<DecodedText> text = DecodeText(bytes, options.encoding);
   if (!text) return text.error();
   const std::optional<RecordFormat> format = options.format ? options.format : FormatOf(text->utf8);
-  if (!format) return AtLine(Error(kUnknownFormat, "not a game record"), 1);
+  if (!format)
+    return AtLine(Error(kUnknownFormat, "this is not a game record in a known format"), 1);
 
   Reading reading;
   reading.variant = options.variant;
@@ -165,10 +166,11 @@ std::string CommentLines(std::string_view text) {
 
 Status CheckLine(std::vector<RecordedMove>& moves, std::vector<Variation>& variations,
                  rules::Position position, int from_ply, int depth, int& nodes_left) {
-  if (depth > kMaxVariationDepth) return Error(kRecordTooLarge, "variations nested too deeply");
+  if (depth > kMaxVariationDepth)
+    return Error(kRecordTooLarge, "the variations are nested too deeply");
   nodes_left -= static_cast<int>(moves.size());
   if (nodes_left < 0 || moves.size() > kMaxRecordPlies) {
-    return Error(kRecordTooLarge, "too many moves in a record");
+    return Error(kRecordTooLarge, "the record has too many moves");
   }
   std::vector<rules::Position> positions = {position};
   for (RecordedMove& move : moves) {
@@ -185,7 +187,7 @@ Status CheckLine(std::vector<RecordedMove>& moves, std::vector<Variation>& varia
   for (Variation& variation : variations) {
     const int index = variation.from_ply - from_ply;
     if (index < 0 || index >= static_cast<int>(positions.size())) {
-      return Error(kBadRecord, "a variation begins outside its line",
+      return Error(kBadRecord, "a variation begins outside the line it branches from",
                    {{"ply", std::to_string(variation.from_ply)}});
     }
     if (Status inner = CheckLine(variation.moves, variation.variations,
@@ -222,7 +224,7 @@ Status CheckRecord(GameRecord& record) {
 Result<WrittenRecord> WriteRecordFile(const GameRecord& record, RecordFormat format,
                                       TextEncoding encoding) {
   if (!CanHold(format, record.variant())) {
-    return TextError(kWrongNotation, "the format is not for this game", NameOf(format));
+    return TextError(kWrongNotation, "the format cannot hold this game", NameOf(format));
   }
   GameRecord clean = record;
   if (Status checked = CheckRecord(clean); !checked) return checked.error();

@@ -48,13 +48,13 @@ Result<Position> StartOf(const Words& words, Variant variant, std::size_t& next)
   const auto moves = static_cast<std::size_t>(std::ranges::find(words, "moves") - words.begin());
   next = std::min(moves + 1, words.size());
   if (first == moves && moves < words.size()) return rules::StartPosition(variant);
-  if (first >= words.size()) return Error(kBadRecord, "an empty position line");
+  if (first >= words.size()) return Error(kBadRecord, "the position line is empty");
   if (words[first] == "startpos") {
     if (moves != first + 1) return Error(kBadRecord, "\"moves\" expected after startpos");
     return rules::StartPosition(variant);
   }
   if (words[first] == "sfen" || words[first] == "fen") ++first;
-  if (first >= moves) return Error(kBadRecord, "a position is missing");
+  if (first >= moves) return Error(kBadRecord, "the position is missing");
   if (words[first].find('/') == std::string_view::npos) {
     return TextError(kBadRecord, "startpos or a position expected", words[first]);
   }
@@ -73,7 +73,8 @@ Status ReadLine(const Words& words, Reading& reading) {
         ResultOfUsi(words[i], position.variant(), position.side_to_move());
     if (result) {
       builder.record().result = *result;
-      if (i + 1 < words.size()) return TextError(kBadRecord, "text after the end", words[i + 1]);
+      if (i + 1 < words.size())
+        return TextError(kBadRecord, "there is text after the end of the game", words[i + 1]);
       break;
     }
     const Result<Move> move = ParseMove(position, words[i], NotationsOf(position.variant())[0]);
@@ -91,11 +92,11 @@ Status ReadUsi(std::string_view text, Reading& reading) {
     const Words words = SplitBlanks(line.text);
     if (words.empty() || words[0].starts_with('#')) continue;
     if (reading.games.size() >= kMaxRecordGames) {
-      return AtLine(Error(kRecordTooLarge, "too many games in a file"), line.number);
+      return AtLine(Error(kRecordTooLarge, "the file contains too many games"), line.number);
     }
     if (Status read = ReadLine(words, reading); !read) return AtLine(read.error(), line.number);
   }
-  if (reading.games.empty()) return Error(kBadRecord, "no game in the file");
+  if (reading.games.empty()) return Error(kBadRecord, "the file contains no game");
   return {};
 }
 

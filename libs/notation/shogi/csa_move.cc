@@ -61,7 +61,8 @@ Result<Move> ParseCsa(const rules::Position& position, std::string_view text) {
   if (IsSigned(text)) {
     const Side side = text[0] == '+' ? Side::kFirst : Side::kSecond;
     if (side != position.side_to_move()) {
-      return TextError(rules::ReasonOf(rules::Illegal::kWrongSide), "not this side's turn", text);
+      return TextError(rules::ReasonOf(rules::Illegal::kWrongSide), "this side is not to move",
+                       text);
     }
     body.remove_prefix(1);
   }
@@ -89,7 +90,7 @@ Result<Move> ParseCsa(const rules::Position& position, std::string_view text) {
   const bool promotes = after != before && rules::shogi::CanPromote(before) &&
                         after == rules::shogi::Promoted(before);
   if (before != Kind::kNone && after != before && !promotes) {
-    return bad("another piece stands on the origin");
+    return bad("the piece on the origin is another one");
   }
   return Legal(position, Move::Board(from, to, promotes), text);
 }

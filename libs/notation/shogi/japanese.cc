@@ -106,7 +106,7 @@ class Reader {
     text_.remove_prefix(1);
     SkipBlanks();
     return first == (position_.side_to_move() == Side::kFirst) ? std::string_view()
-                                                               : "not this side's turn";
+                                                               : "this side is not to move";
   }
 
   bool ReadTarget(Said& said) {
@@ -196,7 +196,8 @@ std::optional<Move> Choose(const Position& position, const Words& words,
 Result<Move> ParseJapanese(const Position& position, std::string_view text,
                            std::optional<Square> previous) {
   text = Trim(text);
-  if (text.size() > kMaxQuotedBytes) return TextError(kInvalidMove, "text too long", text);
+  if (text.size() > kMaxQuotedBytes)
+    return TextError(kInvalidMove, "the move text is too long", text);
   const std::u32string decoded = DecodeUtf8(text);
   Said said;
   const std::string_view wrong = Reader(position, previous, decoded).Read(said);
@@ -209,8 +210,8 @@ Result<Move> ParseJapanese(const Position& position, std::string_view text,
   if (legal.size() == 1) return legal[0];  // nothing else can be meant: the words are mistaken
   const bool none =
       std::ranges::none_of(legal, [&](Move move) { return Holds(said.words, position, move); });
-  if (none) return TextError(kInvalidMove, "no such piece can go there so", text);
-  return TextError(kAmbiguousMove, "several pieces can go there", text);
+  if (none) return TextError(kInvalidMove, "no piece can make that move as written", text);
+  return TextError(kAmbiguousMove, "several pieces can make this move", text);
 }
 
 }  // namespace komadai::notation

@@ -68,14 +68,14 @@ Error WhyNoMatch(const Position& position, const SaidMove& said, std::string_vie
   for (const Move move : Meanings(position, said)) {
     if (!move.is_drop() && !position.at(move.from).empty() &&
         position.at(move.from).kind != said.kind) {
-      return TextError(kInvalidMove, "another piece stands on the origin", text);
+      return TextError(kInvalidMove, "the piece on the origin is another one", text);
     }
     const std::optional<rules::Illegal> illegal = position.WhyIllegal(move);
     // Without "drop" in the text, nobody meant a piece that is not in hand.
     const bool meant = said.drop || illegal != rules::Illegal::kNotInHand;
     if (illegal && meant) return RuleError(*illegal, text);
   }
-  return TextError(kInvalidMove, "no such piece can go there", text);
+  return TextError(kInvalidMove, "no such piece can make this move", text);
 }
 
 Result<Move> Legal(const Position& position, Move move, std::string_view text) {

@@ -126,18 +126,19 @@ Result<Said> ReadText(const Position& position, std::string_view text) {
 
 Result<Move> ParseWestern(const Position& position, std::string_view text) {
   text = Trim(text);
-  if (text.size() > kMaxQuotedBytes) return TextError(kInvalidMove, "text too long", text);
+  if (text.size() > kMaxQuotedBytes)
+    return TextError(kInvalidMove, "the move text is too long", text);
   Result<Said> said = ReadText(position, text);
   if (!said) return said.error();
   if (said->captures && position.at(said->move.to).empty()) {
-    return TextError(kInvalidMove, "nothing to capture there", text);
+    return TextError(kInvalidMove, "there is nothing to capture on the target square", text);
   }
   const std::vector<Move> legal = LegalMatches(position, said->move);
   if (legal.size() == 1) return legal[0];
   // A board move wins over a drop, which has its own mark.
   if (legal.size() == 2 && legal[1].is_drop() && !said->move.drop) return legal[0];
   if (legal.empty()) return WhyNoMatch(position, said->move, text);
-  return TextError(kAmbiguousMove, "several pieces can go there", text);
+  return TextError(kAmbiguousMove, "several pieces can make this move", text);
 }
 
 }  // namespace komadai::notation

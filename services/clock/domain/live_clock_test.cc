@@ -139,6 +139,19 @@ TEST(LiveClock, APressFromBeforeATakebackIsStaleWhenItsPlyComesAgain) {
   EXPECT_EQ(Do(clock, Press(1, kStart + seconds(12))).used, seconds(2));
 }
 
+TEST(LiveClock, ARewindStampedBeforeTheTurnChargesNoTimeTwice) {
+  LiveClock clock = NewClock();
+  const std::optional<PressRecord> record = Do(clock, Press(0, kStart + seconds(7))).record;
+  Do(clock, Press(1, kStart + seconds(10)));
+  const RewindCommand rewind{.request_id = "takeback-1",
+                             .ply = 0,
+                             .side_to_move = Side::kFirst,
+                             .at = kStart + seconds(8)};
+  Do(clock, rewind, record);
+  EXPECT_EQ(clock.state.turn_started, kStart + seconds(10));
+  EXPECT_EQ(Do(clock, Press(0, kStart + seconds(12))).used, seconds(2));
+}
+
 TEST(LiveClock, ARestartedTurnIsWholeAgainAndItsPressesCount) {
   LiveClock clock = NewClock();
   Do(clock, Press(0, kStart + seconds(7)));

@@ -3,7 +3,7 @@
 #include "libs/base/random.h"
 #include "libs/notation/plain_move.h"
 #include "libs/notation/position_text.h"
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

@@ -1,5 +1,5 @@
 // The computer as an opponent: what it does beside moving.
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

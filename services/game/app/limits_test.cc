@@ -1,5 +1,5 @@
 // Games that nobody begins, and how many of them and how much in them there may be.
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

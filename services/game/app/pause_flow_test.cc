@@ -1,7 +1,7 @@
 // Pauses and takebacks between the game and its clock: the game decides, the clock follows.
 #include <array>
 
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

@@ -2,7 +2,7 @@
 #include "services/game/app/presence.h"
 
 #include "libs/livestore/faulty_live_store.h"
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

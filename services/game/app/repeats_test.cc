@@ -1,5 +1,5 @@
 // Every call again: the first answer, and nothing done twice, whoever serves it.
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

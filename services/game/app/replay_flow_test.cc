@@ -1,6 +1,6 @@
 // Drawn games that are replayed, whatever crashes in between.
 #include "services/game/app/replays.h"
-#include "services/game/app/replicas_test.h"
+#include "services/game/testing/replicas.h"
 
 namespace komadai::game {
 namespace {

@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "services/game/domain/games_test.h"
+#include "services/game/testing/games.h"
 
 namespace komadai::game {
 namespace {

@@ -46,7 +46,7 @@ Status Replay(const Moves& moves, GameState& state) {
 }
 
 // The state a client remembers: no replay, and the start is not even looked at.
-Result<GameState> Recall(const common::GameSetup& setup, const v1::GameMemory& memory) {
+Result<GameState> Recall(const common_pb::GameSetup& setup, const pb::GameMemory& memory) {
   const Result<rules::Variant> variant = convert::VariantFromProto(setup.variant());
   if (!variant) return InField(variant.error(), "setup");
   Result<rules::Ruleset> ruleset = convert::RulesetFromProto(*variant, setup.ruleset());
@@ -58,8 +58,8 @@ Result<GameState> Recall(const common::GameSetup& setup, const v1::GameMemory& m
   return state;
 }
 
-Result<GameState> StateSoFar(const v1::ApplyMoveRequest& request) {
-  const v1::GameMemory& memory = request.memory();
+Result<GameState> StateSoFar(const pb::ApplyMoveRequest& request) {
+  const pb::GameMemory& memory = request.memory();
   if (!memory.history().empty()) return Recall(request.setup(), memory);
   const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
   if (!start) return InField(start.error(), "setup");
@@ -81,7 +81,7 @@ Result<GameState> StateSoFar(const v1::ApplyMoveRequest& request) {
 
 }  // namespace
 
-Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
+Result<pb::ApplyMoveResponse> ApplyMove(const pb::ApplyMoveRequest& request) {
   Result<GameState> state = StateSoFar(request);
   if (!state) return state.error();
   const rules::Variant variant = state->position().variant();
@@ -93,7 +93,7 @@ Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
   const bool lost_by_it = state->verdict().ending == rules::Ending::kIllegalMove;
   if (!played && !lost_by_it) return InField(played.error(), "move");
 
-  v1::ApplyMoveResponse response;
+  pb::ApplyMoveResponse response;
   response.set_move(notation::FormatPlainMove(variant, *move));
   response.set_position(notation::FormatPosition(state->position()));
   // All that the client does not have yet: after the first move also the header of the history.
@@ -102,16 +102,16 @@ Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request) {
   return response;
 }
 
-Result<v1::ApplyMovesResponse> ApplyMoves(const v1::ApplyMovesRequest& request) {
+Result<pb::ApplyMovesResponse> ApplyMoves(const pb::ApplyMovesRequest& request) {
   if (request.moves_size() > kMaxBatch) {
     return InField(Error(kTooManyMoves, "at most " + std::to_string(kMaxBatch) + " at once",
                          {{"limit", std::to_string(kMaxBatch)}}),
                    "moves");
   }
-  v1::ApplyMovesResponse response;
-  for (const v1::ApplyMoveRequest& move : request.moves()) {
-    v1::AppliedMove& outcome = *response.add_moves();
-    Result<v1::ApplyMoveResponse> applied = ApplyMove(move);
+  pb::ApplyMovesResponse response;
+  for (const pb::ApplyMoveRequest& move : request.moves()) {
+    pb::AppliedMove& outcome = *response.add_moves();
+    Result<pb::ApplyMoveResponse> applied = ApplyMove(move);
     if (applied) {
       *outcome.mutable_applied() = *std::move(applied);
     } else {
@@ -121,16 +121,16 @@ Result<v1::ApplyMovesResponse> ApplyMoves(const v1::ApplyMovesRequest& request) 
   return response;
 }
 
-Result<v1::JudgeGameResponse> JudgeGame(const v1::JudgeGameRequest& request) {
+Result<pb::JudgeGameResponse> JudgeGame(const pb::JudgeGameRequest& request) {
   const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
   if (!start) return InField(start.error(), "setup");
   Result<GameState> state = GameState::Start(start->ruleset, start->position);
   if (!state) return state.error();
   if (Status replayed = Replay(request.moves(), *state); !replayed) return replayed.error();
 
-  v1::JudgeGameResponse response;
-  if (request.claim() != v1::CLAIM_UNSPECIFIED) {
-    const rules::ImpasseAsk ask = request.claim() == v1::CLAIM_AGREE_IMPASSE
+  pb::JudgeGameResponse response;
+  if (request.claim() != pb::CLAIM_UNSPECIFIED) {
+    const rules::ImpasseAsk ask = request.claim() == pb::CLAIM_AGREE_IMPASSE
                                       ? rules::ImpasseAsk::kAgree
                                       : rules::ImpasseAsk::kDeclare;
     const rules::Side by = state->position().side_to_move();
@@ -145,7 +145,7 @@ Result<v1::JudgeGameResponse> JudgeGame(const v1::JudgeGameRequest& request) {
   return response;
 }
 
-Result<v1::ScoreImpasseResponse> ScoreImpasse(const v1::ScoreImpasseRequest& request) {
+Result<pb::ScoreImpasseResponse> ScoreImpasse(const pb::ScoreImpasseRequest& request) {
   const Result<convert::GameStart> start = convert::StartFromProto(request.setup());
   if (!start) return InField(start.error(), "setup");
   Position position = start->position;
@@ -158,7 +158,7 @@ Result<v1::ScoreImpasseResponse> ScoreImpasse(const v1::ScoreImpasseRequest& req
   if (start->ruleset.credit_handicap) credit = rules::HandicapCredit(start->position);
   const rules::ImpasseReport report = rules::JudgeImpasse(
       position, start->ruleset, rules::ImpasseAsk::kDeclare, position.side_to_move(), credit);
-  v1::ScoreImpasseResponse response;
+  pb::ScoreImpasseResponse response;
   *response.mutable_report() = convert::ToProto(report, start->ruleset, position.move_number() - 1);
   return response;
 }

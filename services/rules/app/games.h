@@ -6,12 +6,12 @@
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
+namespace pb = ::komadai::rules::v1;
 
 // With a GameMemory the cost does not depend on replaying the game.
-Result<v1::ApplyMoveResponse> ApplyMove(const v1::ApplyMoveRequest& request);
-Result<v1::ApplyMovesResponse> ApplyMoves(const v1::ApplyMovesRequest& request);
-Result<v1::JudgeGameResponse> JudgeGame(const v1::JudgeGameRequest& request);
-Result<v1::ScoreImpasseResponse> ScoreImpasse(const v1::ScoreImpasseRequest& request);
+Result<pb::ApplyMoveResponse> ApplyMove(const pb::ApplyMoveRequest& request);
+Result<pb::ApplyMovesResponse> ApplyMoves(const pb::ApplyMovesRequest& request);
+Result<pb::JudgeGameResponse> JudgeGame(const pb::JudgeGameRequest& request);
+Result<pb::ScoreImpasseResponse> ScoreImpasse(const pb::ScoreImpasseRequest& request);
 
 }  // namespace komadai::rules_service

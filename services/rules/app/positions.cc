@@ -25,7 +25,7 @@ using rules::Variant;
 constexpr int kMaxConvertedMoves = 1000;
 constexpr int kMaxNotations = 11;
 
-Result<Position> PositionOf(common::Variant asked, const std::string& text, rules::Kings kings) {
+Result<Position> PositionOf(common_pb::Variant asked, const std::string& text, rules::Kings kings) {
   const Result<Variant> variant = convert::VariantFromProto(asked);
   if (!variant) return InField(variant.error(), "variant");
   Result<Position> position = notation::ParsePosition(*variant, text, kings);
@@ -42,7 +42,7 @@ Result<std::vector<Notation>> NotationsOf(Variant variant, const List& asked, co
   std::vector<Notation> notations;
   for (const int number : asked) {
     const auto notation =
-        convert::NotationFromProto(variant, static_cast<common::MoveNotation>(number));
+        convert::NotationFromProto(variant, static_cast<common_pb::MoveNotation>(number));
     if (!notation) return InField(notation.error(), field);
     notations.push_back(notation->value_or(notation::NotationsOf(variant).front()));
   }
@@ -70,7 +70,7 @@ Status CheckOrigin(Variant variant, const std::string& from) {
 
 }  // namespace
 
-Result<v1::ListLegalMovesResponse> ListLegalMoves(const v1::ListLegalMovesRequest& request) {
+Result<pb::ListLegalMovesResponse> ListLegalMoves(const pb::ListLegalMovesRequest& request) {
   const Result<Position> position =
       PositionOf(request.variant(), request.position(), rules::Kings::kOptional);
   if (!position) return position.error();
@@ -90,9 +90,9 @@ Result<v1::ListLegalMovesResponse> ListLegalMoves(const v1::ListLegalMovesReques
   }
   std::ranges::sort(named, {}, &std::pair<std::string, Move>::first);
 
-  v1::ListLegalMovesResponse response;
+  pb::ListLegalMovesResponse response;
   for (auto& [text, move] : named) {
-    v1::LegalMove& legal = *response.add_moves();
+    pb::LegalMove& legal = *response.add_moves();
     legal.set_move(std::move(text));
     if (Status names = AddNames(*position, move, *notations, {}, legal.mutable_names()); !names) {
       return names.error();
@@ -103,7 +103,7 @@ Result<v1::ListLegalMovesResponse> ListLegalMoves(const v1::ListLegalMovesReques
   return response;
 }
 
-Result<v1::ConvertMovesResponse> ConvertMoves(const v1::ConvertMovesRequest& request) {
+Result<pb::ConvertMovesResponse> ConvertMoves(const pb::ConvertMovesRequest& request) {
   Result<Position> position =
       PositionOf(request.variant(), request.position(), rules::Kings::kOptional);
   if (!position) return position.error();
@@ -116,14 +116,14 @@ Result<v1::ConvertMovesResponse> ConvertMoves(const v1::ConvertMovesRequest& req
     return InField(Error(kTooManyMoves, "at most 1000 moves can be converted at once"), "moves");
   }
 
-  v1::ConvertMovesResponse response;
+  pb::ConvertMovesResponse response;
   notation::MoveContext context;
   for (int i = 0; i < request.moves_size(); ++i) {
     const std::string& text = request.moves(i);
     const Result<Move> move = *from ? notation::ParseMove(*position, text, **from, context)
                                     : notation::ParseAnyMove(*position, text, context);
     if (!move) return InField(move.error(), "moves[" + std::to_string(i) + "]");
-    v1::ConvertedMove& converted = *response.add_moves();
+    pb::ConvertedMove& converted = *response.add_moves();
     converted.set_move(notation::FormatPlainMove(variant, *move));
     if (Status names = AddNames(*position, *move, *to, context, converted.mutable_names());
         !names) {
@@ -136,12 +136,12 @@ Result<v1::ConvertMovesResponse> ConvertMoves(const v1::ConvertMovesRequest& req
   return response;
 }
 
-Result<v1::ParsePositionResponse> ParsePosition(const v1::ParsePositionRequest& request) {
+Result<pb::ParsePositionResponse> ParsePosition(const pb::ParsePositionRequest& request) {
   const rules::Kings kings =
       request.allow_missing_kings() ? rules::Kings::kOptional : rules::Kings::kBoth;
   const Result<Position> position = PositionOf(request.variant(), request.position(), kings);
   if (!position) return position.error();
-  v1::ParsePositionResponse response;
+  pb::ParsePositionResponse response;
   response.set_position(notation::FormatPosition(*position));
   response.set_side_to_move(convert::ToProto(position->side_to_move()));
   response.set_check(position->InCheck());

@@ -6,10 +6,10 @@
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
+namespace pb = ::komadai::rules::v1;
 
-Result<v1::ListLegalMovesResponse> ListLegalMoves(const v1::ListLegalMovesRequest& request);
-Result<v1::ConvertMovesResponse> ConvertMoves(const v1::ConvertMovesRequest& request);
-Result<v1::ParsePositionResponse> ParsePosition(const v1::ParsePositionRequest& request);
+Result<pb::ListLegalMovesResponse> ListLegalMoves(const pb::ListLegalMovesRequest& request);
+Result<pb::ConvertMovesResponse> ConvertMoves(const pb::ConvertMovesRequest& request);
+Result<pb::ParsePositionResponse> ParsePosition(const pb::ParsePositionRequest& request);
 
 }  // namespace komadai::rules_service

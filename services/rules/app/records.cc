@@ -9,20 +9,20 @@
 
 namespace komadai::rules_service {
 
-Result<v1::ReadRecordResponse> ReadRecord(const v1::ReadRecordRequest& request) {
+Result<pb::ReadRecordResponse> ReadRecord(const pb::ReadRecordRequest& request) {
   const auto format = convert::FormatFromProto(request.format());
   if (!format) return InField(format.error(), "format");
   const auto encoding = convert::EncodingFromProto(request.encoding());
   if (!encoding) return InField(encoding.error(), "encoding");
   notation::ReadOptions options{.format = *format, .encoding = *encoding};
-  if (request.variant() != common::VARIANT_UNSPECIFIED) {
+  if (request.variant() != common_pb::VARIANT_UNSPECIFIED) {
     const Result<rules::Variant> variant = convert::VariantFromProto(request.variant());
     if (!variant) return InField(variant.error(), "variant");
     options.variant = *variant;
   }
   Result<notation::RecordFile> file = notation::ReadRecordFile(request.data(), options);
   if (!file) return InField(file.error(), "data");
-  v1::ReadRecordResponse response;
+  pb::ReadRecordResponse response;
   for (const notation::GameRecord& game : file->games) {
     *response.add_records() = convert::ToProto(game);
   }
@@ -32,7 +32,7 @@ Result<v1::ReadRecordResponse> ReadRecord(const v1::ReadRecordRequest& request) 
   return response;
 }
 
-Result<v1::WriteRecordResponse> WriteRecord(const v1::WriteRecordRequest& request) {
+Result<pb::WriteRecordResponse> WriteRecord(const pb::WriteRecordRequest& request) {
   const auto format = convert::FormatFromProto(request.format());
   if (!format) return InField(format.error(), "format");
   if (!*format) {
@@ -45,7 +45,7 @@ Result<v1::WriteRecordResponse> WriteRecord(const v1::WriteRecordRequest& reques
   Result<notation::WrittenRecord> written = notation::WriteRecordFile(
       *record, **format, encoding->value_or(notation::TextEncoding::kUtf8));
   if (!written) return InField(written.error(), "format");
-  v1::WriteRecordResponse response;
+  pb::WriteRecordResponse response;
   response.set_data(std::move(written->bytes));
   for (std::string& warning : written->warnings) response.add_warnings(std::move(warning));
   return response;

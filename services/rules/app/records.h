@@ -6,9 +6,9 @@
 
 namespace komadai::rules_service {
 
-namespace v1 = ::komadai::rules::v1;
+namespace pb = ::komadai::rules::v1;
 
-Result<v1::ReadRecordResponse> ReadRecord(const v1::ReadRecordRequest& request);
-Result<v1::WriteRecordResponse> WriteRecord(const v1::WriteRecordRequest& request);
+Result<pb::ReadRecordResponse> ReadRecord(const pb::ReadRecordRequest& request);
+Result<pb::WriteRecordResponse> WriteRecord(const pb::WriteRecordRequest& request);
 
 }  // namespace komadai::rules_service

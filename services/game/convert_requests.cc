@@ -1,5 +1,6 @@
-#include "services/game/new_game.h"
+#include "services/game/convert_requests.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "libs/convert/game_options.h"
@@ -11,6 +12,8 @@
 
 namespace komadai::game {
 namespace {
+
+constexpr std::size_t kMaxGameIdBytes = 64;
 
 constexpr std::size_t kMaxNameBytes = 160;  // 40 characters of up to 4 bytes
 
@@ -89,6 +92,18 @@ Status CheckCreator(const rpc::Caller& creator, const NewGame& game) {
 }
 
 }  // namespace
+
+Status CheckGameId(const std::string& game_id) {
+  const bool plain = std::all_of(game_id.begin(), game_id.end(), [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9');
+  });
+  if (!game_id.empty() && game_id.size() <= kMaxGameIdBytes && plain) return {};
+  return Error(kGameNotFound, "no such game");
+}
+
+PlayerAction ActionOf(const rpc::Call& call, const std::string& game_id) {
+  return {call, game_id, call.caller().id};
+}
 
 Result<NewGame> NewGameFromProto(const rpc::Caller& creator, const pb::CreateGameRequest& request) {
   if (Status id = rpc::CheckRequestId(request.request_id()); !id) return std::move(id).error();

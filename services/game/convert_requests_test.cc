@@ -1,4 +1,4 @@
-#include "services/game/new_game.h"
+#include "services/game/convert_requests.h"
 
 #include <gtest/gtest.h>
 

@@ -8,7 +8,7 @@
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/telemetry/log.h"
-#include "services/game/app/fakes.h"
+#include "services/game/testing/fakes.h"
 #include "services/game/app/game_commands.h"
 #include "services/game/app/keeper.h"
 #include "services/game/app/move_maker.h"
