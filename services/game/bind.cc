@@ -7,7 +7,7 @@
 #include "libs/convert/variant.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/timer.h"
-#include "services/game/app/keeper.h"
+#include "services/game/app/chore_runner.h"
 #include "services/game/app/presence.h"
 #include "services/game/config.h"
 #include "services/game/game_service.h"
@@ -47,10 +47,10 @@ class GameComponentImpl final : public rpc::Component {
         moves_(table_, *rules_),
         commands_(table_, *rules_, {config.first_move_time, config.max_live_games}),
         presence_(*live_, context.time),
-        keeper_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
+        chores_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
         service_(context, commands_, moves_, store_, presence_) {
-    table_.SetFollowUp([this](const StoredGame& stored) { keeper_.Follow(stored); });
-    table_.SetClockAhead([this](const StoredGame& stored) { keeper_.FollowClock(stored); });
+    table_.SetFollowUp([this](const StoredGame& stored) { chores_.Follow(stored); });
+    table_.SetClockAhead([this](const StoredGame& stored) { chores_.FollowClock(stored); });
     players_present_ = context.metrics.GaugeCallback(
         "komadai_game_players_present", "Players this process has a stream open for.",
         [this] { return static_cast<double>(presence_.size()); });
@@ -61,7 +61,7 @@ class GameComponentImpl final : public rpc::Component {
 
   Status Start() override {
     sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_,
-                                                 [this] { return keeper_.Sweep(); });
+                                                 [this] { return chores_.Sweep(); });
     renewal_ = std::make_unique<rpc::PeriodicTask>(Presence::kRenewal, log_,
                                                    [this] { return presence_.Renew(); });
     beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
@@ -82,7 +82,7 @@ class GameComponentImpl final : public rpc::Component {
   // in the "todo" index for another replica or the next start.
   void Drain() override {
     expiries_.reset();
-    keeper_.Stop();  // a running sweep sees it and ends
+    chores_.Stop();  // a running sweep sees it and ends
     sweep_.reset();
     expiring_.Stop();
   }
@@ -104,7 +104,7 @@ class GameComponentImpl final : public rpc::Component {
     const std::optional<Side> side = convert::SideFromProto(message.side());
     if (message.game_id().empty() || !side) return;  // a heartbeat
     Expiry expiry{message.game_id(), message.ply(), *side, FromUnixMillis(message.deadline_ms())};
-    expiring_.Spawn(keeper_.OnExpiry(std::move(expiry)));
+    expiring_.Spawn(chores_.OnExpiry(std::move(expiry)));
   }
 
   telemetry::Logger log_;
@@ -122,7 +122,7 @@ class GameComponentImpl final : public rpc::Component {
   GameCommands commands_;
   Presence presence_;
   std::shared_ptr<void> players_present_;  // the gauge
-  Keeper keeper_;
+  ChoreRunner chores_;
   GameService service_;
   TaskGroup expiring_;
   std::unique_ptr<rpc::PeriodicTask> sweep_;

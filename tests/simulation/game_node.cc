@@ -43,9 +43,9 @@ GameNode::GameNode(Database& database, Cluster<ClockNode>& clocks, Cluster<Outsi
       table_(store_, clock_, environment_.scheduler),
       moves_(table_, rules_),
       commands_(table_, rules_),
-      keeper_(table_, moves_, commands_, archive_, rating_, engine_, SharedGameMetrics()) {
-  table_.SetFollowUp([this](const game::StoredGame& stored) { keeper_.Follow(stored); });
-  table_.SetClockAhead([this](const game::StoredGame& stored) { keeper_.FollowClock(stored); });
+      chores_(table_, moves_, commands_, archive_, rating_, engine_, SharedGameMetrics()) {
+  table_.SetFollowUp([this](const game::StoredGame& stored) { chores_.Follow(stored); });
+  table_.SetClockAhead([this](const game::StoredGame& stored) { chores_.FollowClock(stored); });
   WatchExpiries();
   Detach(SweepForEver());
 }
@@ -62,7 +62,7 @@ Task<void> GameNode::SweepForEver() {
   for (;;) {
     const bool alive = co_await process_.Sleep(kSweepInterval);
     if (!alive) co_return;
-    co_await keeper_.Sweep();
+    co_await chores_.Sweep();
   }
 }
 
@@ -92,7 +92,7 @@ void GameNode::OnExpiry(const clock::Expiry& expiry) {
            " has expired";
   });
   game::Expiry heard{expiry.game_id, expiry.ply, expiry.side, expiry.deadline};
-  Detach(keeper_.OnExpiry(std::move(heard)));
+  Detach(chores_.OnExpiry(std::move(heard)));
 }
 
 Task<Result<game::StoredGame>> GameNode::Create(game::NewGame wish) {

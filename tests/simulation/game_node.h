@@ -5,8 +5,8 @@
 #include <memory>
 #include <string>
 
+#include "services/game/app/chore_runner.h"
 #include "services/game/app/game_commands.h"
-#include "services/game/app/keeper.h"
 #include "services/game/app/move_maker.h"
 #include "services/game/ports/linked_rules.h"
 #include "services/game/store/game_store.h"
@@ -68,7 +68,7 @@ class GameNode {
   game::GameTable table_;
   game::MoveMaker moves_;
   game::GameCommands commands_;
-  game::Keeper keeper_;
+  game::ChoreRunner chores_;
 };
 
 }  // namespace komadai::simulation

@@ -60,7 +60,7 @@ Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, Time
   return reading.of(*reading.running).used - played + std::max(beyond, Millis(0));
 }
 
-bool MayPass(const Error& error) {
+bool IsTransient(const Error& error) {
   return error.code() == Code::kUnavailable || error.code() == Code::kDeadlineExceeded ||
          error.code() == Code::kResourceExhausted || error.code() == Code::kCancelled ||
          error.code() == Code::kInternal || error.Is(kContention);

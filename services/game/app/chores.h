@@ -33,6 +33,6 @@ Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, Time
 inline constexpr Millis kRepairAfter{3000};
 
 // Whether a call that failed may succeed later as it is.
-bool MayPass(const Error& error);
+bool IsTransient(const Error& error);
 
 }  // namespace komadai::game

@@ -62,7 +62,7 @@ class ClockFollowsTest : public Replicas, public ::testing::WithParamInterface<s
     one_.follows_up = true;
     two_.follows_up = true;
     // What the sweep does for a game that is due.
-    while (ChoreOf(*one_.Load(id_), time_.now) != Chore::kNone) SyncWait(one_.keeper.Tend(id_));
+    while (ChoreOf(*one_.Load(id_), time_.now) != Chore::kNone) SyncWait(one_.chores.Tend(id_));
     const auto game = one_.Load(id_)->game;
     const timecontrol::ClockState& clock = clock_.clocks[id_].state;
     if (game->over()) {

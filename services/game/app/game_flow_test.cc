@@ -1,6 +1,7 @@
 // Live games in memory: real rules, a fake clock, stores that fail on demand.
 #include <string>
 
+#include "libs/base/escaped.h"
 #include "libs/livestore/faulty_live_store.h"
 #include "services/game/testing/replicas.h"
 
@@ -122,7 +123,7 @@ TEST_F(GameFlowTest, NobodyLosesOnTimeToAMoveThatWasHeldUp) {
   time_.now = deadline + Millis(500);
   one_.follows_up = false;  // and the replica dies right after the commit
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  SyncWait(two_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(two_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over());
   const Millis whole(300'000 + 3 * 30'000);
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), time_.now + whole);
@@ -134,7 +135,7 @@ TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
-  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
   const auto game = one_.Load("g")->game;
   EXPECT_FALSE(game->over()) << "bob never had the move";
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
@@ -149,7 +150,7 @@ TEST_F(GameFlowTest, AMoveThatComesAfterItsTurnBeganAnewIsPlayedThen) {
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline + Millis(3000);
-  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
   time_.now += Millis(2000);
   const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
   ASSERT_TRUE(played) << played.error().ToString();
@@ -178,7 +179,7 @@ TEST_F(GameFlowTest, WhatComesBeforeAFlagIsCommittedCounts) {
     ASSERT_TRUE(SyncWait(two_.commands.OfferDraw(two_.By("ann"), 0)));
     ASSERT_TRUE(SyncWait(two_.commands.AnswerDraw(two_.By("bob"), true)));
   };
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_EQ(one_.Load("g")->game->result->ending, Ending::kAgreedDraw);
 }
 
@@ -224,7 +225,7 @@ TEST_F(GameFlowTest, OfALateMoveAndTheRestartOfItsTurnOneIsFirst) {
   // Between the reading of the game and the restart the move comes after all.
   two_.follows_up = false;
   clock_.before_read = [&] { ASSERT_TRUE(two_.Play("g", 0, "7g7f")); };
-  SyncWait(one_.keeper.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
   EXPECT_EQ(one_.Load("g")->game->ply(), 1);
   one_.SweepLater();
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "the clock is not behind the game";
@@ -238,7 +239,7 @@ TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
   ASSERT_TRUE(
       SyncWait(clock_.AddTime(one_.Call(), "g", "gift", Side::kFirst, Millis(1000), time_.now)));
   time_.now = deadline;
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";
 }
 
@@ -250,7 +251,7 @@ TEST_F(GameFlowTest, AMoveAfterTheDeadlineIsRefusedAndTheFlagFalls) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().reason(), "TIME_IS_UP");
   EXPECT_FALSE(two_.Load("g")->game->over()) << "another press may have been in time";
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = two_.Load("g");
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->result->ending, Ending::kTimeOut);
@@ -261,11 +262,11 @@ TEST_F(GameFlowTest, NoFlagBeforeTheDeadline) {
   ASSERT_TRUE(one_.Create("g", true));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline - Millis(1);
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over());
   time_.now = deadline;
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
-  SyncWait(two_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = one_.Load("g");
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->sequence, 2) << "ended exactly once";
@@ -281,13 +282,35 @@ TEST_F(GameFlowTest, AFinishedGameIsArchivedAndRatedOnceEvenAfterAnOutage) {
   one_.archive.down = false;
   two_.archive.down = false;
   time_.now += Millis(60'000);
-  SyncWait(two_.keeper.Sweep());
+  SyncWait(two_.chores.Sweep());
   EXPECT_TRUE(two_.Load("g")->progress.archived);
   time_.now += Millis(60'000);
-  SyncWait(one_.keeper.Sweep());
-  SyncWait(two_.keeper.Sweep());
+  SyncWait(one_.chores.Sweep());
+  SyncWait(two_.chores.Sweep());
   EXPECT_EQ(one_.archive.stored["g"] + two_.archive.stored["g"], 1);
   EXPECT_EQ(one_.rating.applied["g"] + two_.rating.applied["g"], 1);
+}
+
+TEST_F(GameFlowTest, AnExceptionInAChorePostponesThatGameOnly) {
+  std::vector<std::string> reported;
+  SetEscapedHandler([&](const char* what) { reported.push_back(what); });
+  one_.archive.throws = true;
+  ASSERT_TRUE(one_.Create("g", true, false, true));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "ann"})));
+  time_.now += Millis(60'000);
+  SyncWait(one_.chores.Sweep());
+  SetEscapedHandler(nullptr);
+  EXPECT_EQ(reported, (std::vector<std::string>{"a bug", "a bug"})) << "after the end, and swept";
+  EXPECT_FALSE(one_.Load("g")->progress.archived);
+  one_.archive.throws = false;
+  SyncWait(one_.chores.Sweep());
+  EXPECT_FALSE(one_.Load("g")->progress.archived) << "postponed";
+  time_.now += Millis(60'000);
+  SyncWait(one_.chores.Sweep());
+  EXPECT_TRUE(one_.Load("g")->progress.archived)
+      << "no longer in hand, so the sweep takes it again";
+  EXPECT_EQ(one_.archive.stored["g"], 1);
 }
 
 TEST_F(GameFlowTest, AbortedGamesWithoutMovesAreNeitherArchivedNorRated) {
@@ -305,7 +328,7 @@ TEST_F(GameFlowTest, TheComputerMovesAndSurvivesItsEnginesDeath) {
   EXPECT_EQ(one_.Load("g")->game->ply(), 1);
   one_.engine.down = false;
   time_.now += Millis(60'000);
-  SyncWait(one_.keeper.Sweep());
+  SyncWait(one_.chores.Sweep());
   EXPECT_EQ(one_.Load("g")->game->ply(), 2);
 }
 
@@ -328,7 +351,7 @@ TEST_F(GameFlowTest, ResignationAndFlagEndTheGameOnce) {
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
   ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "bob"})));
-  SyncWait(two_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = two_.Load("g");
   EXPECT_EQ(game->game->result->ending, Ending::kResignation);
   EXPECT_EQ(game->game->result->outcome, Outcome::kFirstWins);

@@ -188,7 +188,7 @@ Task<Status> GameTable::TellClock(rpc::Call call, FreshGame stored) {
       if (told) told = co_await Tell(call, game.id, order);
     }
     if (told) continue;
-    if (MayPass(told.error())) co_return std::move(told).error();
+    if (IsTransient(told.error())) co_return std::move(told).error();
     if (refused) refused = std::move(told).error();
   }
   co_return refused;

@@ -14,7 +14,7 @@ class FirstMoveFlowTest : public Replicas {
   }
   void SweepAt(Millis since_creation) {
     time_.now = two_.Load("g")->game->created_at + since_creation;
-    SyncWait(two_.keeper.Sweep());
+    SyncWait(two_.chores.Sweep());
   }
 };
 
@@ -71,7 +71,7 @@ TEST_F(FirstMoveFlowTest, AnExpiredClockAbortsAsLongAsItsSideHasNotBegun) {
   Create(Millis(3'600'000));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
-  SyncWait(one_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_EQ(one_.Load("g")->game->result->ending, Ending::kAborted);
 }
 

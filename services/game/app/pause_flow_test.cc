@@ -46,10 +46,10 @@ TEST_F(PauseFlowTest, ThePauseEndsByItselfAlsoAfterARestart) {
   CreateAndPause();
   Replica restarted(live_, time_, clock_);
   time_.now += kHour - Millis(1);
-  SyncWait(restarted.keeper.Sweep());
+  SyncWait(restarted.chores.Sweep());
   EXPECT_TRUE(restarted.Load("g")->game->paused());
   time_.now += Millis(1);
-  SyncWait(restarted.keeper.Sweep());
+  SyncWait(restarted.chores.Sweep());
   EXPECT_FALSE(restarted.Load("g")->game->paused());
   EXPECT_EQ(Clock().paused, std::nullopt);
   EXPECT_EQ(timecontrol::Read(Clock(), time_.now).first.used, Millis(10'000));
@@ -65,7 +65,7 @@ TEST_F(PauseFlowTest, ACrashBeforeTheClockWasToldCostsNobodyTime) {
   ASSERT_EQ(Clock().paused, std::nullopt) << "nobody has told it";
   const TimePoint deadline = *timecontrol::DeadlineOf(Clock());
   time_.now = deadline;
-  SyncWait(two_.keeper.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over()) << "a paused game is not flagged";
   EXPECT_EQ(Clock().paused, paused_at);
 }
@@ -203,7 +203,7 @@ TEST_F(TakebackFlowTest, AnExpiryOfThePlyThatWasTakenBackOnlyTellsTheClock) {
   ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
   const TimePoint deadline = *timecontrol::DeadlineOf(Clock());
   time_.now = deadline;
-  SyncWait(two_.keeper.OnExpiry({"g", 3, Side::kSecond, deadline}));
+  SyncWait(two_.chores.OnExpiry({"g", 3, Side::kSecond, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over());
   EXPECT_EQ(Clock().turn.ply, 2);
 }

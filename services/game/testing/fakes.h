@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <stdexcept>
 #include <string>
 #include <utility>
 
@@ -151,11 +152,13 @@ class FakeClock final : public ClockPort {
 class FakeArchive final : public ArchivePort {
  public:
   Task<Status> Store(rpc::Call, std::shared_ptr<const Game> game) override {
+    if (throws) throw std::runtime_error("a bug");
     if (down) co_return Error(kDown, "the archive is away");
     ++stored[game->id];
     co_return Status();
   }
   bool down = false;
+  bool throws = false;
   std::map<std::string, int> stored;
 };
 

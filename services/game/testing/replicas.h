@@ -8,12 +8,12 @@
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/telemetry/log.h"
-#include "services/game/testing/fakes.h"
+#include "services/game/app/chore_runner.h"
 #include "services/game/app/game_commands.h"
-#include "services/game/app/keeper.h"
 #include "services/game/app/move_maker.h"
 #include "services/game/errors.h"
 #include "services/game/ports/linked_rules.h"
+#include "services/game/testing/fakes.h"
 
 namespace komadai::game {
 
@@ -31,13 +31,13 @@ struct Replica {
         table(store, clock, time),
         moves(table, rules),
         commands(table, rules, limits),
-        keeper(table, moves, commands, archive, rating, engine, game_metrics) {
+        chores(table, moves, commands, archive, rating, engine, game_metrics) {
     table.SetFollowUp([this](const StoredGame& stored) {
-      if (follows_up) keeper.Follow(stored);
+      if (follows_up) chores.Follow(stored);
     });
-    table.SetClockAhead([this](const StoredGame& stored) { keeper.FollowClock(stored); });
+    table.SetClockAhead([this](const StoredGame& stored) { chores.FollowClock(stored); });
   }
-  ~Replica() { keeper.Stop(); }
+  ~Replica() { chores.Stop(); }
 
   rpc::Call Call() { return rpc::Call::Background("test", time, Millis(5000)); }
   PlayerAction By(const std::string& player, const std::string& id = "g") {
@@ -84,7 +84,7 @@ struct Replica {
   // The sweep, late enough to find whatever is left to be done.
   void SweepLater() {
     time.now += Millis(60'000);
-    SyncWait(keeper.Sweep());
+    SyncWait(chores.Sweep());
   }
 
   FakeTime& time;
@@ -99,7 +99,7 @@ struct Replica {
   GameTable table;
   MoveMaker moves;
   GameCommands commands;
-  Keeper keeper;
+  ChoreRunner chores;
   bool follows_up = true;  // false: it dies after every commit, as far as chores are concerned
 };
 

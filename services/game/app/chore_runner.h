@@ -1,6 +1,6 @@
-// Keeper: does for games what no player's call does: starts clocks, lets the computer move, ends
-// games on time, aborts those that nobody begins, ends pauses, replays drawn games where the rules
-// say so, archives and rates finished ones.
+// ChoreRunner: does for games what no player's call does: starts clocks, lets the computer move,
+// ends games on time, aborts those that nobody begins, ends pauses, replays drawn games where the
+// rules say so, archives and rates finished ones.
 //
 // Every chore is derived from the game itself and idempotent at its target, so any replica may do
 // it, twice if need be. A committed version that leaves a chore is looked after at once; whatever a
@@ -28,18 +28,17 @@ struct Expiry {
   TimePoint deadline;
 };
 
-class Keeper {
+class ChoreRunner {
  public:
-  Keeper(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
-         RatingPort& rating, EnginePort& engine, GameMetrics& metrics);
+  ChoreRunner(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
+              RatingPort& rating, EnginePort& engine, GameMetrics& metrics);
 
   // Does the game's chore, whatever it is.
   Task<void> Tend(std::string game_id);
   // A clock's deadline has passed. Verified against game and clock: only an open ply is flagged,
   // and a clock that is ahead of or behind its game is mended.
   Task<void> OnExpiry(Expiry expiry);
-  // Somebody saw that the clock of a game has been ahead of it for long: mends that in the
-  // background.
+  // The clock of a game has been ahead of the game for too long: mends that in the background.
   void FollowClock(const StoredGame& stored);
   // One pass over all shards. Starts what is due and does not wait for it: one chore that hangs,
   // or a computer that thinks, holds up nobody else's.
@@ -61,9 +60,12 @@ class Keeper {
   Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);
   Task<void> TendInBackground(std::string game_id);
-  Task<void> TendClaimed(std::string game_id);
+  Task<void> TendInHand(std::string game_id);
+  Task<Status> Guarded(Chore chore, StoredGame stored);
+  Task<Status> Do(Chore chore, StoredGame stored);
   // False: a sweep's chore of that game still runs, or too many do.
-  bool Claim(const std::string& game_id);
+  bool TakeInHand(const std::string& game_id);
+  void LetGo(const std::string& game_id);
 
   GameTable& table_;
   MoveMaker& moves_;
@@ -73,7 +75,7 @@ class Keeper {
   EnginePort& engine_;
   GameMetrics& metrics_;
   std::mutex mutex_;
-  std::set<std::string> claimed_;  // by the sweep
+  std::set<std::string> in_hand_;  // by the sweep
   TaskGroup background_;
 };
 

@@ -1,7 +1,9 @@
-#include "services/game/app/keeper.h"
+#include "services/game/app/chore_runner.h"
 
+#include <exception>
 #include <utility>
 
+#include "libs/base/escaped.h"
 #include "services/game/domain/replay.h"
 #include "services/game/domain/timers.h"
 #include "services/game/errors.h"
@@ -11,18 +13,20 @@ namespace {
 
 constexpr Millis kChoreTimeout{5000};
 constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
-// When a chore failed: somebody waits at the board, or only the archive does.
+// The pause after a failed chore: somebody waits at the board, or only the archive does.
 constexpr Millis kRetrySoon{1000};
 constexpr Millis kRetryAfter{5000};
 constexpr int kSweepBatch = 50;  // games of a shard and pass
-constexpr std::size_t kMaxClaimed = 256;
-// For so long the archive waits for a clock that has not heard of a takeback.
+constexpr std::size_t kMaxInHand = 256;
+// How long archiving waits for the clock to learn of a takeback.
 constexpr Millis kClockPatience{60'000};
 
 // Whether asking again would be answered the same: nobody can mend that by waiting.
 bool IsFinal(const Error& error) {
   return error.code() == Code::kInvalidArgument || error.code() == Code::kAlreadyExists;
 }
+
+Task<Status> Nothing() { co_return Status(); }
 
 // The result of a game that is replayed is that of its replay.
 bool IsRated(const Game& game) {
@@ -38,7 +42,7 @@ NewGame ReplayOf(const Game& drawn) {
   replay.rated = drawn.rated;
   replay.allow_takeback = drawn.allow_takeback;
   replay.time_control = terms.time_control;
-  replay.first_move = Millis(0);  // it goes on where the drawn game ended
+  replay.first_move = Millis(0);  // it continues where the drawn game ended
   replay.claim_after = drawn.options.claim_after;
   replay.replay_of = drawn.id;
   return replay;
@@ -46,8 +50,9 @@ NewGame ReplayOf(const Game& drawn) {
 
 }  // namespace
 
-Keeper::Keeper(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
-               RatingPort& rating, EnginePort& engine, GameMetrics& metrics)
+ChoreRunner::ChoreRunner(GameTable& table, MoveMaker& moves, GameCommands& commands,
+                         ArchivePort& archive, RatingPort& rating, EnginePort& engine,
+                         GameMetrics& metrics)
     : table_(table),
       moves_(moves),
       commands_(commands),
@@ -56,58 +61,77 @@ Keeper::Keeper(GameTable& table, MoveMaker& moves, GameCommands& commands, Archi
       engine_(engine),
       metrics_(metrics) {}
 
-rpc::Call Keeper::NewCall(const std::string& game_id, Millis timeout) const {
+rpc::Call ChoreRunner::NewCall(const std::string& game_id, Millis timeout) const {
   return rpc::Call::Background("game-" + game_id, table_.time(), timeout);
 }
 
-void Keeper::Follow(const StoredGame& stored) {
+void ChoreRunner::Follow(const StoredGame& stored) {
   background_.Spawn(TendInBackground(stored.game->id));
 }
 
-Task<void> Keeper::TendInBackground(std::string game_id) { co_await Tend(std::move(game_id)); }
+Task<void> ChoreRunner::TendInBackground(std::string game_id) { co_await Tend(std::move(game_id)); }
 
-Task<void> Keeper::Tend(std::string game_id) {
+Task<void> ChoreRunner::Tend(std::string game_id) {
   Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
   if (!stored) co_return;
-  Status done;
   const Chore chore = ChoreOf(*stored, table_.time().Now());
-  switch (chore) {
-    case Chore::kNone:
-      co_return;
-    case Chore::kTimer:
-      done = co_await PassTime(*stored);
-      break;
-    case Chore::kStart:
-      done = co_await StartGame(*stored);
-      break;
-    case Chore::kClock:
-      done = co_await TellClock(*stored);
-      break;
-    case Chore::kComputer:
-      done = co_await MoveForComputer(*stored);
-      break;
-    case Chore::kFinish:
-      done = co_await FinishGame(*stored);
-      break;
-  }
+  if (chore == Chore::kNone) co_return;
+  Status done = co_await Guarded(chore, *stored);
   if (done) co_return;
   metrics_.ChoreFailed(chore, stored->game->id, done.error());
   const Millis pause = chore == Chore::kFinish ? kRetryAfter : kRetrySoon;
   co_await table_.Postpone(*stored, table_.time().Now() + pause);
 }
 
-bool Keeper::Claim(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
-  return claimed_.size() < kMaxClaimed && claimed_.insert(game_id).second;
+// An exception spoils this chore of this game alone: it is counted, logged and tried again later.
+Task<Status> ChoreRunner::Guarded(Chore chore, StoredGame stored) {
+  try {
+    Status done = co_await Do(chore, std::move(stored));
+    co_return done;
+  } catch (...) {
+    ReportEscaped(std::current_exception());
+    co_return Error(kInternal, "an exception ended the chore; the log has its text");
+  }
 }
 
-Task<void> Keeper::TendClaimed(std::string game_id) {
-  co_await Tend(game_id);
-  const std::lock_guard lock(mutex_);
-  claimed_.erase(game_id);
+Task<Status> ChoreRunner::Do(Chore chore, StoredGame stored) {
+  switch (chore) {
+    case Chore::kNone:
+      break;
+    case Chore::kTimer:
+      return PassTime(std::move(stored));
+    case Chore::kStart:
+      return StartGame(std::move(stored));
+    case Chore::kClock:
+      return TellClock(std::move(stored));
+    case Chore::kComputer:
+      return MoveForComputer(std::move(stored));
+    case Chore::kFinish:
+      return FinishGame(std::move(stored));
+  }
+  return Nothing();
 }
 
-Task<Status> Keeper::StartGame(StoredGame stored) {
+bool ChoreRunner::TakeInHand(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  return in_hand_.size() < kMaxInHand && in_hand_.insert(game_id).second;
+}
+
+void ChoreRunner::LetGo(const std::string& game_id) {
+  const std::lock_guard lock(mutex_);
+  in_hand_.erase(game_id);
+}
+
+Task<void> ChoreRunner::TendInHand(std::string game_id) {
+  try {
+    co_await Tend(game_id);
+  } catch (...) {
+    ReportEscaped(std::current_exception());
+  }
+  LetGo(game_id);
+}
+
+Task<Status> ChoreRunner::StartGame(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
   if (game.time_control) {
@@ -127,22 +151,22 @@ Task<Status> Keeper::StartGame(StoredGame stored) {
   co_return Status();
 }
 
-Task<Status> Keeper::PassTime(StoredGame stored) {
+Task<Status> ChoreRunner::PassTime(StoredGame stored) {
   const rpc::Call call = NewCall(stored.game->id, kChoreTimeout);
   Result<StoredGame> passed = co_await table_.ActAlone(call, stored.game->id, DecideTimer);
   if (!passed) co_return std::move(passed).error();
   co_return Status();
 }
 
-Task<Status> Keeper::CatchUpClock(StoredGame stored) {
+Task<Status> ChoreRunner::CatchUpClock(StoredGame stored) {
   const Game& game = *stored.game;
   Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), FreshGame(stored));
-  if (told || MayPass(told.error())) co_return told;
+  if (told || IsTransient(told.error())) co_return told;
   metrics_.Refused(game.id, "clock", told.error());
   co_return Status();
 }
 
-Task<Status> Keeper::TellClock(StoredGame stored) {
+Task<Status> ChoreRunner::TellClock(StoredGame stored) {
   Status told = co_await CatchUpClock(stored);
   if (!told) co_return told;
   stored.progress.clock_told = stored.game->sequence;
@@ -151,7 +175,7 @@ Task<Status> Keeper::TellClock(StoredGame stored) {
   co_return Status();
 }
 
-Task<Status> Keeper::MoveForComputer(StoredGame stored) {
+Task<Status> ChoreRunner::MoveForComputer(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call declaring = NewCall(game.id, kChoreTimeout);
   Result<bool> declared = co_await commands_.DeclareForComputer(declaring, stored);
@@ -184,7 +208,7 @@ Task<Status> Keeper::MoveForComputer(StoredGame stored) {
   co_return Status();
 }
 
-Task<Status> Keeper::CreateReplay(StoredGame stored) {
+Task<Status> ChoreRunner::CreateReplay(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
   Result<StoredGame> created = co_await commands_.Create(call, ReplayOf(game));
@@ -197,7 +221,7 @@ Task<Status> Keeper::CreateReplay(StoredGame stored) {
   co_return Status();
 }
 
-Task<Status> Keeper::FinishGame(StoredGame stored) {
+Task<Status> ChoreRunner::FinishGame(StoredGame stored) {
   const Game& game = *stored.game;
   if (!game.replayed_by.empty() && !stored.progress.replay_created) {
     Status replayed = co_await CreateReplay(stored);
@@ -235,7 +259,7 @@ Task<Status> Keeper::FinishGame(StoredGame stored) {
   co_return Status();
 }
 
-Task<void> Keeper::OnExpiry(Expiry expiry) {
+Task<void> ChoreRunner::OnExpiry(Expiry expiry) {
   const TimePoint now = table_.time().Now();
   if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
   const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
@@ -260,14 +284,14 @@ Task<void> Keeper::OnExpiry(Expiry expiry) {
   }
 }
 
-void Keeper::FollowClock(const StoredGame& stored) {
+void ChoreRunner::FollowClock(const StoredGame& stored) {
   background_.Spawn(MendClock(stored.game->id));
 }
 
 // The clock was pressed for a move that a crash kept from being committed: the mover's turn begins
 // anew. That is an event of the game, for the move may still come, and only one of the two can be
 // next.
-Task<void> Keeper::MendClock(std::string game_id) {
+Task<void> ChoreRunner::MendClock(std::string game_id) {
   const rpc::Call call = NewCall(game_id, kChoreTimeout);
   Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
   if (!stored || ClockIsBehind(*stored)) co_return;
@@ -285,16 +309,16 @@ Task<void> Keeper::MendClock(std::string game_id) {
   if (committed.committed()) metrics_.ClockRepaired();
 }
 
-Task<void> Keeper::Sweep() {
+Task<void> ChoreRunner::Sweep() {
   for (int shard = 0; shard < GameStore::kShards; ++shard) {
     if (background_.stopping()) co_return;
     Result<std::vector<std::string>> due =
         co_await table_.store().Due(shard, table_.time().Now(), kSweepBatch);
     if (!due) co_return;  // the store is away: the next pass will see
     for (const std::string& game_id : *due) {
-      if (!Claim(game_id)) continue;
+      if (!TakeInHand(game_id)) continue;
       metrics_.Swept();
-      background_.Spawn(TendClaimed(game_id));
+      background_.Spawn(TendInHand(game_id));
     }
   }
 }
