@@ -188,7 +188,7 @@ TEST_F(RedisCrashTest, AReplicaIsNotReady) {
   while (!ready) ready = SyncWait(store.Ping());
   redis::Options admin_options = PatientOptions();
   admin_options.require_primary = false;
-  redis::Client admin(std::make_shared<redis::EventLoop>(), admin_options);
+  redis::Client admin(std::make_shared<EventLoop>(), admin_options);
   ASSERT_TRUE(SyncWait(admin.Command({"REPLICAOF", "127.0.0.1", "1"})));
   EXPECT_FALSE(SyncWait(store.Ping()));
   const auto commit = SyncWait(store.Commit(Append("d", kAbsent, "x")));
@@ -203,7 +203,7 @@ TEST_F(RedisCrashTest, AReplicaIsNotReady) {
 TEST_F(RedisCrashTest, AFullServerRefusesWithoutDoingHalf) {
   RedisLiveStore store(PatientOptions());
   ASSERT_TRUE(SyncWait(store.Commit(Append("d", kAbsent, "x"))));
-  redis::Client admin(std::make_shared<redis::EventLoop>(), PatientOptions());
+  redis::Client admin(std::make_shared<EventLoop>(), PatientOptions());
   ASSERT_TRUE(SyncWait(admin.Command({"CONFIG", "SET", "maxmemory", "1"})));
   const auto commit = SyncWait(store.Commit(Append("d", kAnyVersion, "y")));
   ASSERT_FALSE(commit);

@@ -32,7 +32,7 @@ redis::Arguments JournalArguments(std::string name, Sequence after, std::int64_t
 
 RedisLiveStore::RedisLiveStore(redis::Options options, redis::Observer* observer)
     : channel_prefix_(std::to_string(options.database)),
-      loop_(std::make_shared<redis::EventLoop>()),
+      loop_(std::make_shared<EventLoop>()),
       client_(std::make_unique<redis::Client>(loop_, options, Scripts(), observer)),
       pubsub_(std::make_shared<PubSub>(loop_)) {
   pubsub_->Start(options, observer);

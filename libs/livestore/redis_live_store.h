@@ -10,10 +10,10 @@
 #include <string>
 
 #include "libs/base/result.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/livestore/live_store.h"
 #include "libs/livestore/subscription_hub.h"
 #include "libs/redis/client.h"
-#include "libs/redis/event_loop.h"
 #include "libs/redis/observer.h"
 #include "libs/redis/options.h"
 
@@ -52,7 +52,7 @@ class RedisLiveStore final : public LiveStore {
   class PubSub;
 
   const std::string channel_prefix_;  // see redis_scripts.h
-  std::shared_ptr<redis::EventLoop> loop_;
+  std::shared_ptr<EventLoop> loop_;
   std::unique_ptr<redis::Client> client_;
   std::shared_ptr<PubSub> pubsub_;
 };

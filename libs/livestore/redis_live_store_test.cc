@@ -35,7 +35,7 @@ redis::Options PatientOptions(const testing::TempRedis& server) {
 class RedisBackend final : public Backend {
  public:
   RedisBackend() {
-    redis::Client cleaner(std::make_shared<redis::EventLoop>(), PatientOptions(SharedRedis()));
+    redis::Client cleaner(std::make_shared<EventLoop>(), PatientOptions(SharedRedis()));
     EXPECT_TRUE(SyncWait(cleaner.Command({"FLUSHALL"})));
   }
   LiveStore& store() override { return store_; }

@@ -16,7 +16,7 @@ bool IsDocumentTopic(const std::string& topic) {
 }  // namespace
 
 void RedisLiveStore::PubSub::Start(const redis::Options& options, redis::Observer* observer) {
-  const std::shared_ptr<redis::EventLoop> loop = loop_.lock();
+  const std::shared_ptr<EventLoop> loop = loop_.lock();
   redis::Subscriber::Handlers handlers;
   handlers.on_message = [this](const std::string& topic, const std::string& payload) {
     OnMessage(topic, payload);
@@ -34,7 +34,7 @@ void RedisLiveStore::PubSub::Start(const redis::Options& options, redis::Observe
 
 void RedisLiveStore::PubSub::Stop() {
   hub_->OnInterestChanged({});
-  const std::shared_ptr<redis::EventLoop> loop = loop_.lock();
+  const std::shared_ptr<EventLoop> loop = loop_.lock();
   std::unique_ptr<redis::Subscriber> ending;
   loop->RunAndWait([&] { ending = std::move(subscriber_); });
   ending.reset();

@@ -11,7 +11,7 @@ namespace komadai::livestore {
 
 class RedisLiveStore::PubSub : public std::enable_shared_from_this<RedisLiveStore::PubSub> {
  public:
-  explicit PubSub(std::shared_ptr<redis::EventLoop> loop) : loop_(std::move(loop)) {}
+  explicit PubSub(std::shared_ptr<EventLoop> loop) : loop_(std::move(loop)) {}
 
   void Start(const redis::Options& options, redis::Observer* observer);
   // No handler is called afterwards. Not from the loop thread.
@@ -23,7 +23,7 @@ class RedisLiveStore::PubSub : public std::enable_shared_from_this<RedisLiveStor
   void Reconcile(const std::string& topic);
   void OnMessage(const std::string& topic, const std::string& payload);
 
-  const std::weak_ptr<redis::EventLoop> loop_;
+  const std::weak_ptr<EventLoop> loop_;
   const std::shared_ptr<SubscriptionHub> hub_ =
       std::make_shared<SubscriptionHub>(SubscriptionHub::Liveness::kWhenTold);
   std::unique_ptr<redis::Subscriber> subscriber_;  // changed on the loop thread

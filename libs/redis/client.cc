@@ -217,7 +217,7 @@ void Client::FailWaiting(EventLoop::Clock::time_point older_than, const std::str
 
 void Client::ArmCheck() {
   if (check_timer_ || (waiting_.empty() && sent_.empty())) return;
-  check_timer_ = loop_->RunAt(EventLoop::Clock::now() + kCheckInterval, [this] {
+  check_timer_ = loop_->After(kCheckInterval, [this] {
     check_timer_.reset();
     Check();
   });

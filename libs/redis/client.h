@@ -22,7 +22,7 @@
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
-#include "libs/redis/event_loop.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/redis/observer.h"
 #include "libs/redis/options.h"
 #include "libs/redis/reply.h"

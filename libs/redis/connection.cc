@@ -27,10 +27,11 @@ std::unique_ptr<Connection> Connection::Open(EventLoop& loop, const Options& opt
 
 Connection::Connection(EventLoop& loop, Owner& owner, Context context)
     : loop_(loop), owner_(owner), context_(std::move(context)) {
-  loop_.Watch(context_->fd, EPOLLIN | EPOLLOUT, this);
+  watch_ = loop_.Watch(context_->fd, EPOLLIN | EPOLLOUT,
+                       [this](std::uint32_t events) { OnReady(events); });
 }
 
-Connection::~Connection() { loop_.Unwatch(context_->fd, this); }
+Connection::~Connection() { loop_.Unwatch(watch_); }
 
 void Connection::Append(std::string_view formatted) {
   appended_ += formatted.size();
@@ -62,7 +63,7 @@ void Connection::Flush() {
 void Connection::WantWrite(bool want) {
   if (want == wants_write_) return;
   wants_write_ = want;
-  loop_.Rewatch(context_->fd, want ? EPOLLIN | EPOLLOUT : EPOLLIN, this);
+  loop_.Rewatch(watch_, want ? EPOLLIN | EPOLLOUT : EPOLLIN);
 }
 
 void Connection::OnReady(std::uint32_t events) {

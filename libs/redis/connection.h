@@ -11,13 +11,13 @@
 #include <string>
 #include <string_view>
 
-#include "libs/redis/event_loop.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/redis/options.h"
 #include "libs/redis/reply.h"
 
 namespace komadai::redis {
 
-class Connection final : public EventLoop::Source {
+class Connection final {
  public:
   class Owner {
    public:
@@ -33,7 +33,7 @@ class Connection final : public EventLoop::Source {
                                           std::string* why);
   Connection(const Connection&) = delete;
   Connection& operator=(const Connection&) = delete;
-  ~Connection() override;
+  ~Connection();
 
   // Adds a command in Redis' protocol to what Flush will send.
   void Append(std::string_view formatted);
@@ -47,8 +47,6 @@ class Connection final : public EventLoop::Source {
   std::uint64_t appended() const { return appended_; }
   std::uint64_t written() const;
 
-  void OnReady(std::uint32_t events) override;
-
  private:
   struct Free {
     void operator()(redisContext* context) const { redisFree(context); }
@@ -56,6 +54,7 @@ class Connection final : public EventLoop::Source {
   using Context = std::unique_ptr<redisContext, Free>;
 
   Connection(EventLoop& loop, Owner& owner, Context context);
+  void OnReady(std::uint32_t events);
   bool FinishConnecting();
   // True if bytes may still be waiting in the socket.
   bool ReadSome();
@@ -66,6 +65,7 @@ class Connection final : public EventLoop::Source {
   EventLoop& loop_;
   Owner& owner_;
   Context context_;
+  EventLoop::WatchId watch_;
   bool connected_ = false;
   bool wants_write_ = true;
   bool failed_ = false;

@@ -89,7 +89,7 @@ void Session::Connect() {
   connection_ = Connection::Open(loop_, options_, *this, &why);
   if (!connection_) return OnClosed(why);
   introduced_ = 0;
-  connect_timer_ = loop_.RunAt(EventLoop::Clock::now() + options_.connect_timeout, [this] {
+  connect_timer_ = loop_.After(options_.connect_timeout, [this] {
     connect_timer_.reset();
     Drop("timeout while connecting");
   });
@@ -143,7 +143,7 @@ void Session::Drop(std::string why) {
   connection_->Fail(std::move(why));
   // Not at once: this may run inside a callback of the connection.
   if (drop_timer_) return;
-  drop_timer_ = loop_.RunAt(EventLoop::Clock::now(), [this] {
+  drop_timer_ = loop_.After(std::chrono::milliseconds(0), [this] {
     drop_timer_.reset();
     Flush();
   });
@@ -165,7 +165,7 @@ void Session::ConnectLater() {
   const std::chrono::milliseconds pause(
       half + static_cast<std::int64_t>(random_.Below(static_cast<std::uint64_t>(half))));
   backoff_ = std::min(backoff_ * 2, options_.max_backoff);
-  connect_timer_ = loop_.RunAt(EventLoop::Clock::now() + pause, [this] { Connect(); });
+  connect_timer_ = loop_.After(pause, [this] { Connect(); });
 }
 
 }  // namespace komadai::redis

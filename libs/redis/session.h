@@ -14,8 +14,8 @@
 
 #include "libs/base/random.h"
 #include "libs/base/result.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/redis/connection.h"
-#include "libs/redis/event_loop.h"
 #include "libs/redis/options.h"
 #include "libs/redis/reply.h"
 

@@ -92,7 +92,7 @@ void Subscriber::OnDown(const std::string& why, std::uint64_t) {
 }
 
 void Subscriber::ArmPing() {
-  ping_timer_ = loop_->RunAt(EventLoop::Clock::now() + options_.command_timeout, [this] {
+  ping_timer_ = loop_->After(options_.command_timeout, [this] {
     ping_timer_.reset();
     Ping();
   });

@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-#include "libs/redis/event_loop.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/redis/observer.h"
 #include "libs/redis/options.h"
 #include "libs/redis/session.h"

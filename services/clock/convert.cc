@@ -24,7 +24,7 @@ Result<Side> CheckSide(const char* field, common_pb::Side side) {
   return *known;
 }
 
-// What is no instant at all; the clock itself knows the limits.
+// Refuses what is not an instant; the clock itself checks the limits.
 Result<TimePoint> CheckInstant(std::int64_t at_ms) {
   if (at_ms <= 0 || FromUnixMillis(at_ms) > timecontrol::kMaxInstant) {
     return Invalid("at_ms", "must be a Unix time in milliseconds before the year 2200");

@@ -37,14 +37,14 @@ struct EngineConfig {
                  config::Range<int>(1, 256));
     settings.Add("engine-hash-mb", &hash_mb, "hash table of a process in MiB",
                  config::Range<int>(1, 65'536));
-    settings.Add("engine-queue", &queue, "how many searches may wait for a process",
+    settings.Add("engine-queue", &queue, "most searches that may wait for a process",
                  config::Range<int>(1, 100'000));
     settings.Add("engine-max-search", &max_search, "longest search for a service",
                  config::Range<Millis>(Millis(1), Millis(60'000)));
     settings.Add("engine-max-player-search", &max_player_search, "longest search for a player",
                  config::Range<Millis>(Millis(1), Millis(60'000)));
     settings.Add("engine-kill-grace", &kill_grace,
-                 "how long an engine may take to stop before it is killed",
+                 "kill an engine that takes longer than this to stop",
                  config::Range<Millis>(Millis(1), Millis(60'000)));
     settings.AddRule([this]() -> std::string {
       for (const std::string& text : extra) {

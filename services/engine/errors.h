@@ -1,5 +1,5 @@
-// Why the engine service refuses: every reason of its own that reaches a client. (Bad positions and
-// illegal moves carry the reasons of the law.)
+// The reasons the engine service refuses with, beside those of positions and moves (libs/notation,
+// libs/rules).
 #pragma once
 
 #include "libs/base/result.h"

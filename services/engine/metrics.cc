@@ -38,11 +38,11 @@ EngineMetrics::EngineMetrics(telemetry::Metrics& metrics, telemetry::Logger log,
                               "Engine processes that ended or were killed, each to be restarted.",
                               {{"engine", Ids(specs)}})),
       illegal_moves_(metrics.Counter("komadai_engine_illegal_moves_total",
-                                     "Answers of engines that were no legal move.",
+                                     "Answers of engines that were not legal moves.",
                                      {{"engine", Ids(specs)}})),
       waiting_(
           metrics.Gauge("komadai_engine_queue_depth", "Searches waiting for a process.").Get()),
-      running_(metrics.Gauge("komadai_engine_running_searches", "Searches going on.").Get()),
+      running_(metrics.Gauge("komadai_engine_running_searches", "Searches in progress.").Get()),
       searches_(metrics.Counter("komadai_engine_searches_total", "Searches by how they ended.",
                                 {{"variant", VariantNames()},
                                  {"kind", {"move", "analysis"}},
@@ -58,7 +58,7 @@ void EngineMetrics::OnProcessesChanged(const std::string& engine, int up, int) {
 
 void EngineMetrics::OnDeath(const std::string& engine, const std::string& why) {
   deaths_.With({engine}).Increment();
-  log_.Warning("an engine process ended and is restarted", {{"engine", engine}, {"why", why}});
+  log_.Warning("an engine process ended; restarting it", {{"engine", engine}, {"why", why}});
 }
 
 void EngineMetrics::OnQueueChanged(std::size_t waiting, std::size_t running) {

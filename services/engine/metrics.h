@@ -22,7 +22,7 @@ class EngineMetrics final : public PoolObserver {
   void OnQueueChanged(std::size_t waiting, std::size_t running) override;
   void OnSearchEnded(const std::string& engine, rules::Variant variant, Urgency urgency,
                      std::string_view outcome, Millis duration) override;
-  // Any thread: an engine answered with a move the law does not know.
+  // Any thread: an engine answered with an illegal move.
   void OnIllegalMove(const std::string& engine, const std::string& position);
 
  private:

@@ -66,7 +66,7 @@ class RatingComponentImpl final : public rpc::Component {
     const Result<std::int64_t> forgotten =
         co_await store_.ForgetGuests(now - guest_memory_, kForgottenAtOnce, now + kForgetDeadline);
     if (!forgotten) {
-      log_.Warning("guests could not be forgotten", {{"error", forgotten.error().ToString()}});
+      log_.Warning("old guests could not be deleted", {{"error", forgotten.error().ToString()}});
     }
   }
 

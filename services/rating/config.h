@@ -21,7 +21,7 @@ struct RatingConfig {
     settings.Section("Rating");
     store.AddTo(settings);
     settings.Add("allow-test-players", &allow_test_players,
-                 "give anybody a verified session under any name; for development only");
+                 "let anyone open a verified session under any name; for development only");
     settings.Add("guest-session-lifetime", &guest_session_lifetime,
                  "how long a guest's token is valid",
                  config::Range<Millis>(std::chrono::minutes(5), std::chrono::days(90)));
@@ -30,7 +30,7 @@ struct RatingConfig {
         "guest sessions that one network address may open, at once and per minute; 0: no limit",
         config::Range(0, 1'000'000));
     settings.Add("guest-memory", &guest_memory,
-                 "how long guests are kept; not shorter than their sessions",
+                 "delete guests after this time; not less than guest-session-lifetime",
                  config::Range<Millis>(std::chrono::hours(1), std::chrono::days(3650)));
     settings.Add("rated-games-per-pair", &rated_games_per_pair,
                  "rated games that the same two players may begin in 24 hours; 0: no limit",

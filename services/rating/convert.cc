@@ -153,7 +153,7 @@ Result<std::optional<RatedGame>> FromProto(const pb::ApplyResultRequest& request
   if (result.outcome() == common_pb::OUTCOME_UNSPECIFIED) {
     return rpc::InvalidField(kInvalidResult, "result.outcome", "the game has no outcome");
   }
-  // Somebody who never moved has not played: such games are aborted, whatever their end is called.
+  // A side that never moved has not played: such games count as aborted, however they ended.
   const bool played = result.ending() != common_pb::ENDING_ABORTED && result.plies() >= 2;
   const std::optional<elo::Score> score = FirstScoreOf(result.outcome());
   std::optional<Player> first = RatedPlayerOf(request.first());
@@ -164,7 +164,8 @@ Result<std::optional<RatedGame>> FromProto(const pb::ApplyResultRequest& request
   if (Status valid = CheckPlayerId(first->id, "first.player_id"); !valid) return valid.error();
   if (Status valid = CheckPlayerId(second->id, "second.player_id"); !valid) return valid.error();
   if (first->id == second->id) {
-    return rpc::InvalidField(kSelfPlay, "second.player_id", "nobody is rated against themselves");
+    return rpc::InvalidField(kSelfPlay, "second.player_id",
+                             "a player cannot play a rated game against themselves");
   }
   if (request.ended_at_ms() <= 0) {
     return rpc::InvalidField(kInvalidResult, "ended_at_ms", "the end of the game is missing");

@@ -1,4 +1,5 @@
-// Why the rating service refuses: every reason of its own that reaches a client.
+// The reasons the rating service refuses with, beside those of libs/sql, libs/names and
+// libs/convert.
 #pragma once
 
 #include "libs/base/result.h"

@@ -13,10 +13,10 @@
 #include <vector>
 
 #include "libs/base/result.h"
+#include "libs/eventloop/event_loop.h"
 #include "libs/rules/position.h"
 #include "services/engine/domain/engine_spec.h"
 #include "services/engine/process/child_process.h"
-#include "services/engine/process/event_loop.h"
 
 namespace komadai::differential {
 
@@ -52,7 +52,7 @@ class Oracle {
   Result<std::vector<std::string>> ReadTo(std::string_view last);
 
   const engine::Play play_;
-  engine::EventLoop loop_;
+  EventLoop loop_;
   std::unique_ptr<engine::ChildProcess> process_;  // used on the loop's thread only
 
   std::mutex mutex_;

@@ -5,7 +5,7 @@
 namespace komadai::clock {
 namespace {
 
-// Each lost attempt means that somebody else succeeded; a game has two players.
+// Each lost attempt means that another caller succeeded; a game has two players.
 constexpr int kMaxAttempts = 8;
 
 Error NotFound(const std::string& game_id) {
@@ -13,7 +13,7 @@ Error NotFound(const std::string& game_id) {
 }
 
 Error Contention(const std::string& game_id) {
-  return Error(kContention, "the clock is changed by too many at once; try again",
+  return Error(kContention, "too many concurrent changes of this clock; retry",
                {{"game_id", game_id}});
 }
 
@@ -112,7 +112,8 @@ Task<Clocks::Attempt> Clocks::DecideAndCommit(std::string game_id, Command comma
   const bool is_press = std::holds_alternative<PressCommand>(command);
   if (!decision->changed) {
     if (is_press) metrics_.presses_repeated.Increment();
-    // An earlier attempt of this command may have committed without anybody knowing (kInDoubt).
+    // An earlier attempt of this command may have committed although its answer was lost
+    // (kInDoubt).
     Committed(game_id, stored);
     co_return std::optional<Answer>(std::move(answer));
   }
@@ -143,7 +144,9 @@ void Clocks::Committed(const std::string& game_id, const StoredClock& stored) {
   if (stored.clock.state.stopped) {
     cache_.Erase(game_id);  // nothing but a late repeat will ask for it
   } else {
-    cache_.Put(game_id, stored);
+    cache_.Put(game_id, stored, [](const StoredClock& there, const StoredClock& given) {
+      return there.version < given.version;
+    });
   }
   on_change_(game_id, stored);
 }

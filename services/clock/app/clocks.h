@@ -1,5 +1,5 @@
 // Clocks: the commands of the service. Decides on the clock at hand, commits on condition that
-// nobody else changed it, and decides again if somebody did or if a commit's fate is unknown.
+// nobody else changed it, and decides again after a conflict or a commit without an answer.
 //
 // A press is normally one round trip to the store: it is decided on the cached clock. A refusal,
 // and any answer that commits nothing, is only ever given on a clock read from the store in the
@@ -10,12 +10,12 @@
 #include <optional>
 #include <string>
 
+#include "libs/base/lru_cache.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
 #include "services/clock/domain/live_clock.h"
 #include "services/clock/metrics.h"
-#include "services/clock/store/clock_cache.h"
 #include "services/clock/store/clock_store.h"
 
 namespace komadai::clock {
@@ -55,7 +55,9 @@ class Clocks {
   void Committed(const std::string& game_id, const StoredClock& stored);
 
   ClockStore& store_;
-  ClockCache cache_;
+  // May be out of date, since other replicas change clocks too: good enough to decide a commit,
+  // which compares the version; never to refuse a command.
+  LruCache<StoredClock> cache_;
   const TimeSource& time_;
   ClockMetrics& metrics_;
   const OnChange on_change_;

@@ -72,7 +72,7 @@ class Expiries {
   void AnnounceDue(TimePoint now);
   void SweepSlice(TimePoint now);
   Task<void> Announce(DueExpiry due);
-  // False: the clock has changed meanwhile.
+  // False: the clock has changed since.
   Task<Result<bool>> LetFlagFall(DueExpiry due);
   Task<void> SweepShard(int shard);
   Task<Status> AdoptOverdue(int shard);

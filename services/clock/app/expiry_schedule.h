@@ -4,7 +4,7 @@
 // A process owns the clocks it changed last, as far as it knows, and is due a moment after their
 // deadlines: a move that was received just before one is still on its way to its clock. Clocks that
 // the sweep finds are adopted: due a little later, so that the owner, if there still is one, comes
-// first. What anybody announced is left alone for a second, then the sweep may adopt it
+// first. What any replica announced is left alone for a second, then the sweep may adopt it
 // again: that is how an announcement repeats until the clock changes.
 //
 // Thread-safe. Bounded: timers are at most kMaxTimers (the sweep looks after the rest), memories of
@@ -45,7 +45,7 @@ class ExpirySchedule {
   // Returns the same as Own().
   bool Adopt(livestore::Version version, const Expiry& expiry, TimePoint now);
 
-  // Somebody has announced it; its timer here, if any, is done. Returns whether this was the first
+  // A replica has announced it; its timer here, if any, is done. Returns whether this was the first
   // announcement that this process knows of.
   bool Announced(const Expiry& expiry, TimePoint now);
 

@@ -9,7 +9,7 @@ namespace {
 
 Error StalePly(int ply, const LiveClock& clock) {
   const int current = clock.state.turn.ply;
-  return Error(kStalePly, "the clock is at another ply",
+  return Error(kStalePly, "the clock is not at this ply",
                {{"ply", std::to_string(ply)}, {"current", std::to_string(current)}});
 }
 

@@ -1,7 +1,7 @@
 // LiveClock: the clock of one game with what makes every command repeatable; and the commands.
 //
 // Pure: a command and the clock as it stands give the clock as it shall stand, or a refusal. The
-// shell commits that on condition that the clock has not changed meanwhile, else it asks again.
+// shell commits that on condition that the clock has not changed since, else it asks again.
 #pragma once
 
 #include <optional>
@@ -41,7 +41,7 @@ struct LiveClock {
   // more, whenever it was received. Undone by a takeback or a pause from before the deadline, which
   // the game had taken first, and by a restart of the turn.
   bool flag_fallen = false;
-  // When moves were last taken back: a press received before was of a turn that is no more, even
+  // When moves were last taken back: a press received before belongs to a turn taken back, even
   // if its ply has come again.
   std::optional<TimePoint> rewound = {};
 
@@ -101,7 +101,7 @@ Result<LiveClock> StartClock(const timecontrol::TimeControl& control, Side to_mo
 // needs its record.
 std::optional<int> RecordNeeded(const LiveClock& clock, const Command& command);
 
-// `record`: of the ply RecordNeeded() named, the latest there is; nullopt if there is none.
+// `record`: the latest of the ply that RecordNeeded() named; nullopt if the store has none.
 // Refusals: kStalePly and those of libs/timecontrol.
 Result<Decision> Decide(const LiveClock& clock, const Command& command,
                         const std::optional<PressRecord>& record);

@@ -12,7 +12,7 @@ namespace {
 namespace stored_pb = ::komadai::internal::v1;
 
 Error Corrupt(const char* what) {
-  return Error(kCorruptClock, std::string("unreadable in the store: ") + what);
+  return Error(kCorruptClock, std::string("the stored clock is unreadable: ") + what);
 }
 
 void Fill(stored_pb::StoredSide& out, const timecontrol::SideState& side) {

@@ -1,4 +1,4 @@
-// OneAtATime: a player has one search going on, so that nobody takes the machine for himself.
+// OneAtATime: a player has at most one search in progress, so that none takes the whole machine.
 #pragma once
 
 #include <memory>
@@ -18,7 +18,7 @@ class OneAtATime {
   };
 
  public:
-  // Held while a search goes on. May outlive the OneAtATime.
+  // Held during a search. May outlive the OneAtATime.
   class Slot {
    public:
     Slot(std::shared_ptr<State> state, std::string player)
@@ -28,7 +28,7 @@ class OneAtATime {
     Slot& operator=(const Slot&) = delete;
 
     // Frees the slot before the object goes, e.g. before the answer is sent: the client's next call
-    // may come at once. Once is enough, more do no harm.
+    // may come at once. Further calls do nothing.
     void Release() {
       const std::lock_guard lock(state_->mutex);
       if (!std::exchange(released_, true)) state_->players.erase(player_);

@@ -79,7 +79,7 @@ struct ChildProcess::Pipes {
 Result<std::unique_ptr<ChildProcess>> ChildProcess::Spawn(EventLoop& loop,
                                                           std::vector<std::string> argv,
                                                           Callbacks callbacks) {
-  KOMADAI_CHECK(loop.InLoop() && !argv.empty());
+  KOMADAI_CHECK(loop.OnLoopThread() && !argv.empty());
   const std::string program = FindProgram(argv[0]);
   if (program.empty()) {
     return Error{kEngineNotStartable, "no executable program " + argv[0], {{"program", argv[0]}}};
@@ -207,7 +207,7 @@ void ChildProcess::BeginExit(std::string why) {
   if (exiting_) return;
   exiting_ = true;
   CloseAll();
-  // Also after the child closed its output by itself: its group may have other members. The status
+  // Also after the child closed its own output: its group may have other members. The status
   // of a process that is already exiting is not changed by this.
   kill(-pid_, SIGKILL);
   while (!last_error_line_.empty() && last_error_line_.back() == '\n') last_error_line_.pop_back();

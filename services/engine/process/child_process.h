@@ -17,7 +17,7 @@
 #include <vector>
 
 #include "libs/base/result.h"
-#include "services/engine/process/event_loop.h"
+#include "libs/eventloop/event_loop.h"
 
 namespace komadai::engine {
 

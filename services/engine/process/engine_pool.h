@@ -15,17 +15,17 @@
 #include <vector>
 
 #include "libs/base/result.h"
+#include "libs/eventloop/event_loop.h"
 #include "services/engine/domain/engine_spec.h"
 #include "services/engine/domain/fair_queue.h"
 #include "services/engine/errors.h"
 #include "services/engine/process/engine_worker.h"
-#include "services/engine/process/event_loop.h"
 
 namespace komadai::engine {
 
 struct PoolSettings {
   int processes_per_engine = 2;
-  // A full queue is a wait of some 32 searches a process at 1 s each: longer than anybody waits.
+  // A full queue is a wait of some 32 searches a process at 1 s each: longer than any caller waits.
   std::size_t queue_capacity = 64;
   WorkerSettings worker;
 };

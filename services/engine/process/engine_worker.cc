@@ -64,7 +64,7 @@ void EngineWorker::NextStep() {
 }
 
 void EngineWorker::StepAnswered(Step::Await what) {
-  // An answer nobody waits for, as from an engine that says readyok twice.
+  // An answer that was not asked for, as from an engine that says readyok twice.
   if (steps_.empty() || steps_.front().await != what) return;
   ClearTimer();
   steps_.pop_front();

@@ -15,12 +15,12 @@
 #include <vector>
 
 #include "libs/base/result.h"
+#include "libs/eventloop/event_loop.h"
 #include "services/engine/domain/dialect.h"
 #include "services/engine/domain/engine_spec.h"
 #include "services/engine/domain/line_book.h"
 #include "services/engine/domain/search.h"
 #include "services/engine/process/child_process.h"
-#include "services/engine/process/event_loop.h"
 
 namespace komadai::engine {
 

@@ -70,7 +70,7 @@ pid_t SpawnProcess(const std::string& program, const std::vector<std::string>& a
 
   const pid_t pid = fork();
   if (pid == 0) BecomeProgram(program.c_str(), arguments.data(), streams, parent, max_fd);
-  if (pid > 0) setpgid(pid, pid);  // in both processes: whoever comes first, it is done
+  if (pid > 0) setpgid(pid, pid);  // in both processes: the order does not matter
   return pid;
 }
 

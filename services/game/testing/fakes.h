@@ -1,11 +1,12 @@
 // Fakes of what the game service asks of others. Tests only.
 #pragma once
 
+#include <algorithm>
+#include <deque>
 #include <functional>
 #include <map>
 #include <memory>
 #include <optional>
-#include <set>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -24,10 +25,14 @@ class FakeTime final : public TimeSource {
 };
 
 inline constexpr Reason kFakeClockNotFound{Code::kNotFound, "CLOCK_NOT_FOUND"};
+inline constexpr Reason kFakeClockExists{Code::kAlreadyExists, "CLOCK_EXISTS"};
 inline constexpr Reason kFakeStalePly{Code::kAborted, "STALE_PLY"};
+inline constexpr Reason kFakeInvalidRequest{Code::kInvalidArgument, "INVALID_REQUEST"};
 inline constexpr Reason kDown{Code::kUnavailable, "DOWN"};
 
-// The arithmetic of libs/timecontrol, in memory, with the clock service's idempotence.
+// The arithmetic of libs/timecontrol, in memory, with the clock service's idempotence and refusals.
+// tests/contract/clock_port_test.cc holds it to the answers of the real service. The one thing it
+// lacks is a flag that has fallen: here a press that was received in time always counts.
 class FakeClock final : public ClockPort {
  public:
   using Reading = timecontrol::Reading;
@@ -37,29 +42,30 @@ class FakeClock final : public ClockPort {
   Task<Result<Reading>> Start(rpc::Call, std::string game_id, timecontrol::TimeControl control,
                               Side to_move, TimePoint at) override {
     if (down) co_return Error(kDown, "the clocks are away");
-    if (!clocks.contains(game_id)) {
-      Result<timecontrol::ClockState> state = timecontrol::Start(control, to_move, at);
-      if (!state) co_return std::move(state).error();
-      clocks[game_id].state = *state;
+    Result<timecontrol::ClockState> state = timecontrol::Start(control, to_move, at);
+    if (!state) co_return std::move(state).error();
+    if (const auto known = clocks.find(game_id); known != clocks.end()) {
+      if (!(known->second.state.control == control)) {
+        co_return Error(kFakeClockExists, "another time control");
+      }
+      co_return timecontrol::Read(known->second.state, time_.Now());
     }
-    co_return timecontrol::Read(clocks[game_id].state, at);
+    clocks[game_id].state = *state;
+    co_return timecontrol::Read(*state, at);
   }
   Task<Result<PressedClock>> Press(rpc::Call, std::string game_id, int ply, Side side, TimePoint at,
                                    std::optional<Millis> thinking) override {
     if (before_press) std::exchange(before_press, nullptr)();
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
     Entry& entry = clocks[game_id];
-    if (const auto done = entry.presses.find(ply); done != entry.presses.end()) {
-      co_return done->second;
-    }
-    if (ply != entry.state.turn.ply) co_return Error(kFakeStalePly, "another ply");
+    if (ply < entry.state.turn.ply) co_return entry.Repeat(ply, side);
+    const bool undone = entry.rewound && at < *entry.rewound;
+    if (ply > entry.state.turn.ply || undone) co_return Error(kFakeStalePly, "another ply");
     Result<timecontrol::Pressed> pressed = timecontrol::Press(entry.state, side, at, thinking);
     if (!pressed) co_return std::move(pressed).error();
-    entry.before[ply] = entry.state;
+    entry.presses[ply] = {entry.state, at, thinking};
     entry.state = pressed->state;
-    PressedClock answer{timecontrol::Read(entry.state, at), pressed->used};
-    entry.presses[ply] = answer;
-    co_return answer;
+    co_return PressedClock{timecontrol::Read(entry.state, at), pressed->used};
   }
   Task<Result<Reading>> Read(rpc::Call, std::string game_id) override {
     if (!clocks.contains(game_id)) co_return Error(kFakeClockNotFound, "no clock");
@@ -76,43 +82,72 @@ class FakeClock final : public ClockPort {
   }
   Task<Result<Reading>> AddTime(rpc::Call, std::string game_id, std::string request_id, Side side,
                                 Millis add, TimePoint at) override {
-    return Adjust(game_id, request_id, at,
-                  [&](Entry& entry) { return timecontrol::AddTime(entry.state, side, add, at); });
+    return Adjust(game_id, request_id, at, [&](const Entry& entry) {
+      return timecontrol::AddTime(entry.state, side, add, at);
+    });
   }
   Task<Result<Reading>> Rewind(rpc::Call, std::string game_id, std::string request_id, int ply,
-                               Side, TimePoint at, bool) override {
+                               Side to_move, TimePoint at, bool restart) override {
     return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
-      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
-      return timecontrol::Rewind(entry.state, entry.state.turn, at);
+      const Result<timecontrol::ClockState> then = entry.AtOpenPly(ply);
+      if (!then) return then.error();
+      if (then->turn.side != to_move) {
+        return Error(timecontrol::kOtherSideToMove, "the other side moves at this ply");
+      }
+      // From the clock as it is: the turn does not begin before the running one did.
+      Result<timecontrol::ClockState> state = timecontrol::Rewind(entry.state, then->turn, at);
+      if (state && !restart) entry.rewound = at;
+      return state;
     });
   }
   Task<Result<Reading>> Pause(rpc::Call, std::string game_id, std::string request_id, int ply,
                               TimePoint at) override {
-    return Adjust(game_id, request_id, at, [&](Entry& entry) -> Result<timecontrol::ClockState> {
-      if (!entry.BackTo(ply)) return Error(kFakeStalePly, "no such ply");
-      return timecontrol::Pause(entry.state, at);
-    });
+    return Adjust(game_id, request_id, at,
+                  [&](const Entry& entry) -> Result<timecontrol::ClockState> {
+                    const Result<timecontrol::ClockState> then = entry.AtOpenPly(ply);
+                    if (!then) return then.error();
+                    return timecontrol::Pause(*then, at);
+                  });
   }
-  Task<Result<Reading>> Resume(rpc::Call, std::string game_id, std::string request_id, int,
+  Task<Result<Reading>> Resume(rpc::Call, std::string game_id, std::string request_id, int ply,
                                TimePoint at) override {
     return Adjust(game_id, request_id, at,
-                  [&](Entry& entry) { return timecontrol::Resume(entry.state, at); });
+                  [&](const Entry& entry) -> Result<timecontrol::ClockState> {
+                    if (ply != entry.state.turn.ply) return Error(kFakeStalePly, "another ply");
+                    return timecontrol::Resume(entry.state, at);
+                  });
   }
 
+  struct PressMade {
+    timecontrol::ClockState before;
+    TimePoint at;
+    std::optional<Millis> thinking;
+  };
   struct Entry {
     timecontrol::ClockState state;
-    std::map<int, PressedClock> presses;
-    std::map<int, timecontrol::ClockState> before;  // of the press at a ply
-    std::set<std::string> requests;
+    std::map<int, PressMade> presses;  // the latest of each ply, also of plies taken back since
+    std::deque<std::string> requests;  // the latest adjustments
+    std::optional<TimePoint> rewound;  // a press received before was of a turn taken back
 
-    // As it was when the turn of `ply` began.
-    bool BackTo(int ply) {
-      if (ply == state.turn.ply) return true;
-      if (!before.contains(ply)) return false;
-      state = before[ply];
-      presses.erase(presses.lower_bound(ply), presses.end());
-      before.erase(before.lower_bound(ply), before.end());
-      return true;
+    // The answer of the first press of that ply.
+    Result<PressedClock> Repeat(int ply, Side side) const {
+      const auto made = presses.find(ply);
+      if (made == presses.end()) return Error(kFakeStalePly, "another ply");
+      const PressMade& press = made->second;
+      Result<timecontrol::Pressed> pressed =
+          timecontrol::Press(press.before, side, press.at, press.thinking);
+      if (!pressed) return std::move(pressed).error();
+      return PressedClock{timecontrol::Read(pressed->state, press.at), pressed->used};
+    }
+    // The clock before it was pressed at `ply`, if it has been.
+    Result<timecontrol::ClockState> AtOpenPly(int ply) const {
+      if (ply == state.turn.ply) return state;
+      const auto made = presses.find(ply);
+      if (ply > state.turn.ply || made == presses.end()) return Error(kFakeStalePly, "no such ply");
+      timecontrol::ClockState then = state;
+      then.turn = made->second.before.turn;
+      then.turn_started = made->second.before.turn_started;
+      return then;
     }
   };
   std::map<std::string, Entry> clocks;
@@ -123,6 +158,8 @@ class FakeClock final : public ClockPort {
   int adjusted = 0;  // requests that changed a clock
 
  private:
+  static constexpr std::size_t kRememberedRequests = 16;
+
   template <typename Change>
   Task<Result<Reading>> Adjust(const std::string& game_id, const std::string& request_id,
                                TimePoint at, Change change) {
@@ -134,13 +171,18 @@ class FakeClock final : public ClockPort {
                             Change& change) {
     if (before_adjust) std::exchange(before_adjust, nullptr)();
     if (down) return Error(kDown, "the clocks are away");
+    if (request_id.size() < 8 || request_id.size() > 64) {
+      return Error(kFakeInvalidRequest, "a request id has 8 to 64 bytes");
+    }
     if (!clocks.contains(game_id)) return Error(kFakeClockNotFound, "no clock");
     Entry& entry = clocks[game_id];
-    if (!entry.requests.contains(request_id)) {
+    if (std::find(entry.requests.begin(), entry.requests.end(), request_id) ==
+        entry.requests.end()) {
       Result<timecontrol::ClockState> state = change(entry);
       if (!state) return std::move(state).error();
       entry.state = *state;
-      entry.requests.insert(request_id);
+      entry.requests.push_back(request_id);
+      if (entry.requests.size() > kRememberedRequests) entry.requests.pop_front();
       ++adjusted;
     }
     return timecontrol::Read(entry.state, at);

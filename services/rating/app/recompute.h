@@ -1,5 +1,5 @@
-// Recompute: proves promise P6 on a whole database. Every rated game is rated anew from its row,
-// every history folded anew from its first row, and both are compared with what is stored.
+// Recompute: proves promise P6 on a whole database. It rates every rated game again from its row,
+// folds every history again from its first row, and compares both with what is stored.
 #pragma once
 
 #include <cstdint>

@@ -28,7 +28,7 @@ bool Describes(const RatingChange& change, const RecordedGame& game, const std::
 }  // namespace
 
 bool operator==(const Standing& a, const Standing& b) {
-  // The date of a grade is none without a grade.
+  // Without a grade its date has no meaning.
   const bool same_date = !a.grade || a.grade_reached_at == b.grade_reached_at;
   return a.rating == b.rating && a.peak == b.peak && a.wins == b.wins && a.losses == b.losses &&
          a.draws == b.draws && a.grade == b.grade && same_date;

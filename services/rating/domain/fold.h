@@ -1,4 +1,4 @@
-// Fold: what a history comes to, computed anew from its rows. Pure. Promise P6 is that this equals
+// Fold: what a history comes to, computed again from its rows. Pure. Promise P6 is that this equals
 // what is stored.
 #pragma once
 

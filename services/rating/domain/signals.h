@@ -1,5 +1,6 @@
-// Signals: what is odd about a rated game, noted for whoever looks into abuse (a player who loses
-// on purpose to be given weaker opponents; two who feed each other points). Pure; judges nobody.
+// Signals: what is unusual about a rated game, noted for those who look into abuse (players who
+// lose on purpose to be given weaker opponents; two who feed each other points). Pure; judges
+// nobody.
 #pragma once
 
 #include <optional>

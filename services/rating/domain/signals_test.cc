@@ -79,5 +79,20 @@ TEST(SignalsTest, NamesReadBack) {
   EXPECT_EQ(FindSignal("cheating"), std::nullopt);
 }
 
+TEST(SignalsTest, AFavouriteWhoWinsIsNotNoted) {
+  RatedGame game = Lost(80, true);
+  game.first_score = elo::kWin;
+  EXPECT_EQ(NotedIn(game, Established(2000), Established(1500)), Noted());
+}
+
+TEST(SignalsTest, ASignalSaysInWhichVariant) {
+  RatedGame game = Lost(10, true);
+  game.variant = rules::Variant::kXiangqi;
+  const Standing even = Established(1500);
+  const auto signals = SignalsOf(game, even, even, Rate(game, even, even), false);
+  ASSERT_EQ(signals.size(), 1u);
+  EXPECT_EQ(signals[0].variant, rules::Variant::kXiangqi);
+}
+
 }  // namespace
 }  // namespace komadai::rating

@@ -66,5 +66,16 @@ TEST(StandingTest, OnlyEstablishedPlayersAreRanked) {
   EXPECT_FALSE(standing.ranked());
 }
 
+TEST(StandingTest, AGradeIsReachedOnceHoweverLongItIsHeld) {
+  Standing first;
+  first.rating = elo::Rating::FromPoints(1900);
+  first.wins = 10;
+  first.losses = 10;
+  const Standing reached = Rate(GameAt(1, elo::kDraw), first, first).first;
+  const Standing held = Rate(GameAt(2, elo::kDraw), reached, first).first;
+  EXPECT_EQ(held.grade, reached.grade);
+  EXPECT_EQ(ToUnixMillis(held.grade_reached_at), 1);
+}
+
 }  // namespace
 }  // namespace komadai::rating

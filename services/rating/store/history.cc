@@ -9,7 +9,7 @@ namespace komadai::rating {
 namespace {
 
 Error UnknownVariant(const std::string& text) {
-  return Error(kInternal, "a row of the variant " + text + ", which this program does not know");
+  return Error(kInternal, "a stored row has the unknown variant " + text);
 }
 
 Result<std::vector<RatingChange>> SelectChanges(sql::Transaction& tx, const std::string& where,
@@ -79,7 +79,8 @@ Result<StoredStanding> SelectStored(sql::Transaction& tx, const std::string& pla
 Result<std::vector<StoredStanding>> SelectStandings(sql::Transaction& tx,
                                                     const StandingCursor& after,
                                                     std::int64_t limit) {
-  // Whoever has a standing or a history; both tables have (player_id, variant) first in their keys.
+  // Players with a standing or a history; both tables have (player_id, variant) first in their
+  // keys.
   const Result<sql::Rows> rows = tx.Execute(
       "SELECT player_id, variant FROM (SELECT player_id, variant FROM ratings "
       "WHERE (player_id, variant) > ($1, $2) ORDER BY player_id, variant LIMIT $3) AS rated "

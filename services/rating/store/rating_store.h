@@ -72,7 +72,7 @@ class RatingStore {
                                                       TimePoint deadline);
   Task<Result<std::vector<StoredStanding>>> PageOfStandings(StandingCursor after,
                                                             std::int64_t limit, TimePoint deadline);
-  // Stores what the history comes to; whether that was something else than before.
+  // Stores the rating that follows from the history; returns whether it differed from the old one.
   Task<Result<bool>> Refold(std::string player_id, rules::Variant variant, TimePoint deadline);
   // See DeleteGuests.
   Task<Result<std::int64_t>> ForgetGuests(TimePoint created_before, std::int64_t limit,

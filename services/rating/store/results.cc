@@ -8,7 +8,7 @@ namespace komadai::rating {
 namespace {
 
 Error RatedDifferently(const RatedGame& game) {
-  return Error(kGameRatedDifferently, "the game was rated before with another content",
+  return Error(kGameRatedDifferently, "this game was rated before with different content",
                {{"game_id", game.id}});
 }
 

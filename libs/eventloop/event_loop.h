@@ -1,9 +1,8 @@
-// EventLoop: one thread that waits for sockets, timers and posted work (epoll and an eventfd).
+// EventLoop: one thread that waits (epoll and an eventfd) for descriptors, timers and posted work.
 #pragma once
 
 #include <sys/epoll.h>
 
-#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -11,22 +10,17 @@
 #include <map>
 #include <mutex>
 #include <thread>
+#include <unordered_map>
 #include <utility>
 #include <vector>
 
-namespace komadai::redis {
+namespace komadai {
 
 class EventLoop {
  public:
-  using Clock = std::chrono::steady_clock;
+  using Clock = std::chrono::steady_clock;  // timers must not follow a stepped wall clock
+  using WatchId = std::uint64_t;
   using TimerId = std::pair<Clock::time_point, std::uint64_t>;
-
-  // Something with a file descriptor; called on the loop thread with epoll's event bits.
-  class Source {
-   public:
-    virtual ~Source() = default;
-    virtual void OnReady(std::uint32_t events) = 0;
-  };
 
   // Called on the loop thread before every sleep: the place to send what has gathered, so that a
   // busy loop sends it in one piece.
@@ -42,7 +36,8 @@ class EventLoop {
   EventLoop();
   EventLoop(const EventLoop&) = delete;
   EventLoop& operator=(const EventLoop&) = delete;
-  // Ends the thread; work not yet run is dropped. Not from the loop thread.
+  // Ends the thread after the work posted so far; pending timers never fire. Not from the loop
+  // thread.
   ~EventLoop();
 
   // Any thread:
@@ -54,35 +49,44 @@ class EventLoop {
   bool OnLoopThread() const;
 
   // Loop thread only:
-  void Watch(int fd, std::uint32_t events, Source* source);
-  void Rewatch(int fd, std::uint32_t events, Source* source);
-  // Afterwards the source is not called again, not even for an event that was already fetched.
-  void Unwatch(int fd, Source* source);
+  // `on_ready` gets the epoll events; `events` are EPOLLIN, EPOLLOUT. The descriptor stays the
+  // caller's, who must Unwatch() before closing it.
+  WatchId Watch(int fd, std::uint32_t events, std::function<void(std::uint32_t)> on_ready);
+  void Rewatch(WatchId id, std::uint32_t events);
+  // Afterwards the handler is not called again, not even for an event that was already fetched.
+  void Unwatch(WatchId id);
   void AddBatcher(Batcher* batcher);
   void RemoveBatcher(Batcher* batcher);
-  TimerId RunAt(Clock::time_point when, std::function<void()> work);
+  TimerId After(std::chrono::milliseconds delay, std::function<void()> work);
+  // Cancelling a timer that has fired is harmless.
   void Cancel(const TimerId& timer);
 
  private:
+  struct Watched {
+    int fd;
+    std::function<void(std::uint32_t)> on_ready;
+  };
+
   void Run();
-  void RunPosted();
+  bool RunPosted();  // whether there was any
   void RunTimers();
-  int SleepMillis();
+  int SleepMillis() const;
   void WaitForEvents(int timeout_ms);
 
-  static constexpr int kMaxReady = 16;
-
-  int epoll_fd_ = -1;
-  int event_fd_ = -1;
+  const int epoll_fd_;
+  const int event_fd_;
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> asleep_ = false;
   std::mutex mutex_;
-  std::vector<std::function<void()>> posted_;   // under mutex_
-  std::array<epoll_event, kMaxReady> ready_{};  // what the last wait fetched
+  std::vector<std::function<void()>> posted_;  // under mutex_
+
+  // Loop thread only. Events carry the watch id, not the descriptor: a number closed and opened
+  // again within one batch of events must not receive its predecessor's event.
+  std::unordered_map<WatchId, Watched> watched_;
   std::vector<Batcher*> batchers_;
   std::map<TimerId, std::function<void()>> timers_;
-  std::uint64_t next_timer_ = 0;
+  std::uint64_t next_id_ = 1;
   std::thread thread_;  // last: it uses all of the above
 };
 
-}  // namespace komadai::redis
+}  // namespace komadai

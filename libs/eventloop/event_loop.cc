@@ -1,17 +1,29 @@
-#include "libs/redis/event_loop.h"
+#include "libs/eventloop/event_loop.h"
 
+#include <signal.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <future>
 
 #include "libs/base/check.h"
 
-namespace komadai::redis {
+namespace komadai {
 namespace {
 
+constexpr EventLoop::WatchId kWakeId = 0;
+constexpr int kMaxEventsPerWait = 64;
+
 thread_local const EventLoop* current_loop = nullptr;
+
+epoll_event EventOf(EventLoop::WatchId id, std::uint32_t events) {
+  epoll_event event{};
+  event.events = events;
+  event.data.u64 = id;
+  return event;
+}
 
 }  // namespace
 
@@ -19,9 +31,7 @@ EventLoop::EventLoop()
     : epoll_fd_(::epoll_create1(EPOLL_CLOEXEC)),
       event_fd_(::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)) {
   KOMADAI_CHECK(epoll_fd_ >= 0 && event_fd_ >= 0);
-  epoll_event event{};
-  event.events = EPOLLIN;
-  event.data.ptr = &event_fd_;  // stands for the eventfd; null stands for an unwatched source
+  epoll_event event = EventOf(kWakeId, EPOLLIN);
   KOMADAI_CHECK(::epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, event_fd_, &event) == 0);
   thread_ = std::thread([this] { Run(); });
 }
@@ -63,33 +73,35 @@ void EventLoop::Wake() {
   [[maybe_unused]] const ssize_t written = ::write(event_fd_, &one, sizeof one);
 }
 
-void EventLoop::Watch(int fd, std::uint32_t events, Source* source) {
-  epoll_event event{};
-  event.events = events;
-  event.data.ptr = source;
+EventLoop::WatchId EventLoop::Watch(int fd, std::uint32_t events,
+                                    std::function<void(std::uint32_t)> on_ready) {
+  const WatchId id = next_id_++;
+  epoll_event event = EventOf(id, events);
   KOMADAI_CHECK(::epoll_ctl(epoll_fd_, EPOLL_CTL_ADD, fd, &event) == 0);
+  watched_.emplace(id, Watched{fd, std::move(on_ready)});
+  return id;
 }
 
-void EventLoop::Rewatch(int fd, std::uint32_t events, Source* source) {
-  epoll_event event{};
-  event.events = events;
-  event.data.ptr = source;
-  KOMADAI_CHECK(::epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, fd, &event) == 0);
+void EventLoop::Rewatch(WatchId id, std::uint32_t events) {
+  const auto found = watched_.find(id);
+  if (found == watched_.end()) return;
+  epoll_event event = EventOf(id, events);
+  KOMADAI_CHECK(::epoll_ctl(epoll_fd_, EPOLL_CTL_MOD, found->second.fd, &event) == 0);
 }
 
-void EventLoop::Unwatch(int fd, Source* source) {
-  ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, fd, nullptr);
-  for (epoll_event& event : ready_) {
-    if (event.data.ptr == source) event.data.ptr = nullptr;
-  }
+void EventLoop::Unwatch(WatchId id) {
+  const auto found = watched_.find(id);
+  if (found == watched_.end()) return;
+  ::epoll_ctl(epoll_fd_, EPOLL_CTL_DEL, found->second.fd, nullptr);
+  watched_.erase(found);
 }
 
 void EventLoop::AddBatcher(Batcher* batcher) { batchers_.push_back(batcher); }
 
 void EventLoop::RemoveBatcher(Batcher* batcher) { std::erase(batchers_, batcher); }
 
-EventLoop::TimerId EventLoop::RunAt(Clock::time_point when, std::function<void()> work) {
-  const TimerId id{when, next_timer_++};
+EventLoop::TimerId EventLoop::After(std::chrono::milliseconds delay, std::function<void()> work) {
+  const TimerId id{Clock::now() + delay, next_id_++};
   timers_.emplace(id, std::move(work));
   return id;
 }
@@ -98,6 +110,12 @@ void EventLoop::Cancel(const TimerId& timer) { timers_.erase(timer); }
 
 void EventLoop::Run() {
   current_loop = this;
+  // Signals are for the server's main thread; and writing to a dead child or a closed socket must
+  // be an error (EPIPE), not the end of this process.
+  sigset_t all;
+  sigfillset(&all);
+  pthread_sigmask(SIG_BLOCK, &all, nullptr);
+
   while (!stopping_) {
     RunPosted();
     RunTimers();
@@ -112,15 +130,18 @@ void EventLoop::Run() {
     for (Batcher* batcher : batchers_) work = work || batcher->HasWork();
     WaitForEvents(work ? 0 : SleepMillis());
   }
+  while (RunPosted()) {
+  }
 }
 
-void EventLoop::RunPosted() {
+bool EventLoop::RunPosted() {
   std::vector<std::function<void()>> work;
   {
     const std::lock_guard lock(mutex_);
     work.swap(posted_);
   }
-  for (auto& item : work) item();
+  for (auto& function : work) function();
+  return !work.empty();
 }
 
 void EventLoop::RunTimers() {
@@ -132,7 +153,7 @@ void EventLoop::RunTimers() {
   }
 }
 
-int EventLoop::SleepMillis() {
+int EventLoop::SleepMillis() const {
   if (timers_.empty()) return -1;
   const auto left = timers_.begin()->first.first - Clock::now();
   const auto millis = std::chrono::ceil<std::chrono::milliseconds>(left).count();
@@ -140,18 +161,22 @@ int EventLoop::SleepMillis() {
 }
 
 void EventLoop::WaitForEvents(int timeout_ms) {
-  const int count = ::epoll_wait(epoll_fd_, ready_.data(), kMaxReady, timeout_ms);
+  std::array<epoll_event, kMaxEventsPerWait> events;
+  const int count = ::epoll_wait(epoll_fd_, events.data(), kMaxEventsPerWait, timeout_ms);
   asleep_ = false;
   for (int i = 0; i < count; ++i) {
-    const epoll_event event = ready_[static_cast<std::size_t>(i)];
-    if (event.data.ptr == &event_fd_) {
+    const epoll_event& event = events[static_cast<std::size_t>(i)];
+    const WatchId id = event.data.u64;  // a copy: the struct is packed, no reference may bind to it
+    if (id == kWakeId) {
       std::uint64_t wakes = 0;
       [[maybe_unused]] const ssize_t got = ::read(event_fd_, &wakes, sizeof wakes);
-    } else if (event.data.ptr != nullptr) {
-      static_cast<Source*>(event.data.ptr)->OnReady(event.events);
+      continue;
     }
+    const auto found = watched_.find(id);
+    if (found == watched_.end()) continue;         // unwatched by an earlier event of this batch
+    const auto on_ready = found->second.on_ready;  // a copy: the handler may unwatch itself
+    on_ready(event.events);
   }
-  ready_ = {};
 }
 
-}  // namespace komadai::redis
+}  // namespace komadai
