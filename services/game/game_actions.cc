@@ -4,9 +4,9 @@
 #include "libs/convert/time_control.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/server/request_id.h"
+#include "services/game/convert_requests.h"
 #include "services/game/errors.h"
 #include "services/game/game_service.h"
-#include "services/game/convert_requests.h"
 
 namespace komadai::game {
 namespace {

@@ -8,8 +8,8 @@
 #include "libs/rpc/error.h"
 #include "libs/rpc/server/event_stream.h"
 #include "libs/rpc/server/request_id.h"
-#include "services/game/errors.h"
 #include "services/game/convert_requests.h"
+#include "services/game/errors.h"
 #include "services/game/watch/game_watcher.h"
 #include "services/game/watch/player_watcher.h"
 

@@ -6,8 +6,8 @@
 #include <mutex>
 #include <utility>
 
-#include "komadai/game/v1/game.pb.h"
 #include "cli/connection.h"
+#include "komadai/game/v1/game.pb.h"
 #include "libs/base/random.h"
 #include "tests/bench/bearer.h"
 

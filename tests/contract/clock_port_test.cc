@@ -16,8 +16,8 @@
 #include "libs/livestore/memory_live_store.h"
 #include "libs/rpc/testing/test_server.h"
 #include "services/clock/bind.h"
-#include "services/game/testing/fakes.h"
 #include "services/game/ports/remote_clock.h"
+#include "services/game/testing/fakes.h"
 
 namespace komadai::game {
 namespace {

@@ -10,8 +10,8 @@
 #include <utility>
 #include <vector>
 
-#include "komadai/rating/v1/rating.pb.h"
 #include "cli/connection.h"
+#include "komadai/rating/v1/rating.pb.h"
 #include "tests/bench/load_loop.h"
 #include "tests/load/games.h"
 #include "tests/load/watchers.h"

@@ -186,12 +186,12 @@ TEST_F(GameFlowTest, WhatComesBeforeAFlagIsCommittedCounts) {
 TEST_F(GameFlowTest, AGiftIsNotGivenToATurnThatHasNotComeYet) {
   ASSERT_TRUE(one_.Create("g", true));
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
-  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000)))),
+  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000)))),
             "CONTENTION");
   time_.now += Millis(3000);
-  (void)SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000)));
+  (void)SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000)));
   one_.SweepLater();
-  ASSERT_TRUE(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000))));
+  ASSERT_TRUE(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000))));
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state),
             one_.Load("g")->game->clock->deadline);
 }
@@ -205,7 +205,7 @@ TEST_F(GameFlowTest, AGiftBesideAMoveIsOnRecordWhereTheClockGotIt) {
     ASSERT_TRUE(SyncWait(clock_.Press(two_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   };
   const auto give = [&] {
-    return ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift", Millis(5000))));
+    return ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000))));
   };
   EXPECT_EQ(give(), "CONTENTION") << "the move is still on its way";
   ASSERT_TRUE(two_.Play("g", 0, "7g7f"));
@@ -236,8 +236,8 @@ TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
   ASSERT_TRUE(one_.Create("g", true));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline - Millis(1);
-  ASSERT_TRUE(
-      SyncWait(clock_.AddTime(one_.Call(), "g", "gift", Side::kFirst, Millis(1000), time_.now)));
+  ASSERT_TRUE(SyncWait(
+      clock_.AddTime(one_.Call(), "g", "gift-0001", Side::kFirst, Millis(1000), time_.now)));
   time_.now = deadline;
   SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";

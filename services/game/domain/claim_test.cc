@@ -2,8 +2,8 @@
 
 #include <gtest/gtest.h>
 
-#include "services/game/testing/games.h"
 #include "services/game/domain/pause.h"
+#include "services/game/testing/games.h"
 
 namespace komadai::game {
 namespace {
