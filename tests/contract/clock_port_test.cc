@@ -3,6 +3,7 @@
 // shows that both answer alike.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <functional>
 #include <map>
@@ -283,7 +284,8 @@ class Requests {
 
   std::function<std::string(Player&)> Next(TimePoint now, int ply, Side to_move) {
     const TimePoint at = Below(3) == 0 ? now - Millis(Below(1500)) : now;
-    const int about = ply + (Below(3) == 0 ? Below(5) - 3 : 0);
+    // Not below 0: the service refuses that when it reads the request, before any clock is asked.
+    const int about = std::max(0, ply + (Below(3) == 0 ? Below(5) - 3 : 0));
     const bool fits = (ply - about) % 2 == 0;
     const Side side = fits == (Below(8) != 0) ? to_move : Opponent(to_move);
     // Sometimes a repeat, of a recent request or of one that is forgotten.
