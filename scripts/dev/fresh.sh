@@ -254,7 +254,7 @@ cmd_fresh() {
       fresh_unmount "$FRESH/mnt"
       printf 'fresh %s: FAILED%s (whole output in %s)\n' "$command" \
         "${FRESH_WITHOUT:+ without $FRESH_WITHOUT}" "$log"
-      fresh_reason "$log"
+      fresh_reason "$log" || true # nothing recognised: the whole log is named above
       failed=$((failed + 1))
     fi
   done
