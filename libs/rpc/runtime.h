@@ -31,9 +31,9 @@ struct Runtime {
   AccessLog access_log = AccessLog::kErrors;
   // A stream that was ended but whose peer does not read is reset after this long.
   Millis ended_stream_linger{10000};
-  // Full names of the component's services, as its method tables say.
+  // Full names of the component's services.
   std::vector<std::string> services;
-  // Their methods, owned by those tables.
+  // Their methods, owned by those services.
   std::vector<const Method*> methods;
   // Calls and streams that are admitted and not finished.
   std::atomic<std::int64_t> open_calls = 0;

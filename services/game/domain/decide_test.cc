@@ -354,7 +354,7 @@ TEST(TimeGiftTest, OnlyInCasualGamesWithAClockAndOncePerRequest) {
   EXPECT_TRUE(DecideAddTime(game, Side::kFirst, "r1", second));
 }
 
-TEST(TimeGiftTest, ATakebackUndoesWhatWasGivenInTheTurnsThatAreNoMore) {
+TEST(TimeGiftTest, ATakebackUndoesWhatWasGivenInTheTurnsTakenBack) {
   Started started = Beginning();
   started.time_control = FiveMinutes();
   Game game = NewGame(started);
@@ -365,7 +365,7 @@ TEST(TimeGiftTest, ATakebackUndoesWhatWasGivenInTheTurnsThatAreNoMore) {
   Play(game, "7g7f");
   give("in the turn that is open again");
   Play(game, "3c3d");
-  give("in a turn that is no more");
+  give("in a turn that was taken back");
   TakenBack taken;
   taken.ply = 1;
   Apply(game, {kStart, taken});
