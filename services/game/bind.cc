@@ -7,7 +7,7 @@
 #include "libs/convert/variant.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/timer.h"
-#include "services/game/app/chore_runner.h"
+#include "services/game/app/game_app.h"
 #include "services/game/app/presence.h"
 #include "services/game/config.h"
 #include "services/game/game_service.h"
@@ -29,6 +29,13 @@ std::unique_ptr<RulesPort> MakeRules(const GameConfig& config, rpc::BindContext&
   return std::make_unique<RemoteRules>(context);
 }
 
+GameAppOptions OptionsOf(const GameConfig& config) {
+  GameAppOptions options;
+  options.cached_games = static_cast<std::size_t>(config.game_cache);
+  options.limits = {config.first_move_time, config.max_live_games};
+  return options;
+}
+
 class GameComponentImpl final : public rpc::Component {
  public:
   GameComponentImpl(const GameConfig& config, std::shared_ptr<livestore::LiveStore> live,
@@ -36,21 +43,16 @@ class GameComponentImpl final : public rpc::Component {
       : log_(context.log),
         sweep_interval_(config.sweep_interval),
         live_(std::move(live)),
-        store_(*live_, static_cast<std::size_t>(config.game_cache)),
         rules_(MakeRules(config, context)),
         clock_(context),
         archive_(context),
         rating_(context),
         engine_(context),
         metrics_(context.metrics, context.log),
-        table_(store_, clock_, context.time),
-        moves_(table_, *rules_),
-        commands_(table_, *rules_, {config.first_move_time, config.max_live_games}),
+        app_(*live_, {*rules_, clock_, archive_, rating_, engine_}, context.time, metrics_,
+             OptionsOf(config)),
         presence_(*live_, context.time),
-        chores_(table_, moves_, commands_, archive_, rating_, engine_, metrics_),
-        service_(context, commands_, moves_, store_, presence_) {
-    table_.SetFollowUp([this](const StoredGame& stored) { chores_.Follow(stored); });
-    table_.SetClockAhead([this](const StoredGame& stored) { chores_.FollowClock(stored); });
+        service_(context, app_, presence_) {
     players_present_ = context.metrics.GaugeCallback(
         "komadai_game_players_present", "Players this process has a stream open for.",
         [this] { return static_cast<double>(presence_.size()); });
@@ -61,7 +63,7 @@ class GameComponentImpl final : public rpc::Component {
 
   Status Start() override {
     sweep_ = std::make_unique<rpc::PeriodicTask>(sweep_interval_, log_,
-                                                 [this] { return chores_.Sweep(); });
+                                                 [this] { return app_.chores.Sweep(); });
     renewal_ = std::make_unique<rpc::PeriodicTask>(Presence::kRenewal, log_,
                                                    [this] { return presence_.Renew(); });
     beat_ = std::make_unique<rpc::PeriodicTask>(kHeartbeat, log_, [this] { return Beat(); });
@@ -82,7 +84,7 @@ class GameComponentImpl final : public rpc::Component {
   // in the "todo" index for another replica or the next start.
   void Drain() override {
     expiries_.reset();
-    chores_.Stop();  // a running sweep sees it and ends
+    app_.Stop();  // a running sweep sees it and ends
     sweep_.reset();
     expiring_.Stop();
   }
@@ -104,25 +106,21 @@ class GameComponentImpl final : public rpc::Component {
     const std::optional<Side> side = convert::SideFromProto(message.side());
     if (message.game_id().empty() || !side) return;  // a heartbeat
     Expiry expiry{message.game_id(), message.ply(), *side, FromUnixMillis(message.deadline_ms())};
-    expiring_.Spawn(chores_.OnExpiry(std::move(expiry)));
+    expiring_.Spawn(app_.flags.OnExpiry(std::move(expiry)));
   }
 
   telemetry::Logger log_;
   const Millis sweep_interval_;
   std::shared_ptr<livestore::LiveStore> live_;
-  GameStore store_;
   std::unique_ptr<RulesPort> rules_;
   RemoteClock clock_;
   RemoteArchive archive_;
   RemoteRating rating_;
   RemoteEngine engine_;
   GameMetrics metrics_;
-  GameTable table_;
-  MoveMaker moves_;
-  GameCommands commands_;
+  GameApp app_;
   Presence presence_;
   std::shared_ptr<void> players_present_;  // the gauge
-  ChoreRunner chores_;
   GameService service_;
   TaskGroup expiring_;
   std::unique_ptr<rpc::PeriodicTask> sweep_;

@@ -6,7 +6,7 @@
 #include "komadai/game/v1/game.pb.h"
 #include "libs/base/result.h"
 #include "libs/rpc/call.h"
-#include "services/game/app/game_commands.h"
+#include "services/game/app/creation.h"
 #include "services/game/convert.h"
 
 namespace komadai::game {

@@ -25,7 +25,7 @@ int OffersUsed(const Offers& offers, Side side, int ply) {
 Task<Result<pb::ResignResponse>> GameService::Resign(rpc::Call call,
                                                      const pb::ResignRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Resign(ActionOf(call, request.game_id()));
+  Result<StoredGame> stored = co_await app_.endings.Resign(ActionOf(call, request.game_id()));
   if (!stored) co_return std::move(stored).error();
   pb::ResignResponse response;
   *response.mutable_result() = ToProto(*stored->game->result);
@@ -36,7 +36,7 @@ Task<Result<pb::OfferDrawResponse>> GameService::OfferDraw(rpc::Call call,
                                                            const pb::OfferDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
-      co_await commands_.OfferDraw(ActionOf(call, request.game_id()), request.expected_ply());
+      co_await app_.draws.Offer(ActionOf(call, request.game_id()), request.expected_ply());
   if (!stored) co_return std::move(stored).error();
   Result<Side> side = SideOf(*stored->game, call.caller().id);
   if (!side) co_return std::move(side).error();
@@ -49,7 +49,7 @@ Task<Result<pb::OfferDrawResponse>> GameService::OfferDraw(rpc::Call call,
 Task<Result<pb::AnswerDrawResponse>> GameService::AnswerDraw(rpc::Call call,
                                                              const pb::AnswerDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.AnswerDraw(
+  Result<StoredGame> stored = co_await app_.draws.Answer(
       ActionOf(call, request.game_id()), request.accept(), request.offer_sequence());
   if (!stored) co_return std::move(stored).error();
   pb::AnswerDrawResponse response;
@@ -61,7 +61,7 @@ Task<Result<pb::AnswerDrawResponse>> GameService::AnswerDraw(rpc::Call call,
 Task<Result<pb::DeclareImpasseResponse>> GameService::DeclareImpasse(
     rpc::Call call, const pb::DeclareImpasseRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<ImpasseOutcome> outcome = co_await commands_.DeclareImpasse(
+  Result<ImpasseOutcome> outcome = co_await app_.impasse.Declare(
       ActionOf(call, request.game_id()), request.expected_ply(), request.confirm());
   if (!outcome) co_return std::move(outcome).error();
   pb::DeclareImpasseResponse response;
@@ -75,7 +75,7 @@ Task<Result<pb::RequestTakebackResponse>> GameService::RequestTakeback(
     rpc::Call call, const pb::RequestTakebackRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<TakebackOutcome> outcome =
-      co_await commands_.RequestTakeback(ActionOf(call, request.game_id()), request.expected_ply());
+      co_await app_.takebacks.Request(ActionOf(call, request.game_id()), request.expected_ply());
   if (!outcome) co_return std::move(outcome).error();
   pb::RequestTakebackResponse response;
   response.set_granted(outcome->granted);
@@ -86,7 +86,7 @@ Task<Result<pb::RequestTakebackResponse>> GameService::RequestTakeback(
 Task<Result<pb::AnswerTakebackResponse>> GameService::AnswerTakeback(
     rpc::Call call, const pb::AnswerTakebackRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<TakebackOutcome> outcome = co_await commands_.AnswerTakeback(
+  Result<TakebackOutcome> outcome = co_await app_.takebacks.Answer(
       ActionOf(call, request.game_id()), request.accept(), request.request_sequence());
   if (!outcome) co_return std::move(outcome).error();
   pb::AnswerTakebackResponse response;
@@ -97,7 +97,7 @@ Task<Result<pb::AnswerTakebackResponse>> GameService::AnswerTakeback(
 Task<Result<pb::AbortGameResponse>> GameService::AbortGame(rpc::Call call,
                                                            const pb::AbortGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Abort(ActionOf(call, request.game_id()));
+  Result<StoredGame> stored = co_await app_.endings.Abort(ActionOf(call, request.game_id()));
   if (!stored) co_return std::move(stored).error();
   pb::AbortGameResponse response;
   *response.mutable_result() = ToProto(*stored->game->result);
@@ -113,7 +113,7 @@ Task<Result<pb::AddTimeResponse>> GameService::AddTime(rpc::Call call,
     co_return rpc::InvalidField(kInvalidRequest, "add_ms", "must be between 1000 and 600000");
   }
   Result<timecontrol::Reading> reading =
-      co_await commands_.AddTime(ActionOf(call, request.game_id()), request.request_id(), add);
+      co_await app_.time_gifts.Add(ActionOf(call, request.game_id()), request.request_id(), add);
   if (!reading) co_return std::move(reading).error();
   pb::AddTimeResponse response;
   *response.mutable_clock() = convert::ToProto(*reading);
@@ -127,8 +127,8 @@ Task<Result<pb::OfferPauseResponse>> GameService::OfferPause(rpc::Call call,
   if (length < kMinPause || length > kMaxPause) {
     co_return rpc::InvalidField(kInvalidRequest, "pause_ms", "must be between 60000 and 604800000");
   }
-  Result<StoredGame> stored = co_await commands_.OfferPause(ActionOf(call, request.game_id()),
-                                                            request.expected_ply(), length);
+  Result<StoredGame> stored =
+      co_await app_.pauses.Offer(ActionOf(call, request.game_id()), request.expected_ply(), length);
   if (!stored) co_return std::move(stored).error();
   const Game& game = *stored->game;
   Result<Side> side = SideOf(game, call.caller().id);
@@ -143,7 +143,7 @@ Task<Result<pb::OfferPauseResponse>> GameService::OfferPause(rpc::Call call,
 Task<Result<pb::AnswerPauseResponse>> GameService::AnswerPause(
     rpc::Call call, const pb::AnswerPauseRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.AnswerPause(
+  Result<StoredGame> stored = co_await app_.pauses.Answer(
       ActionOf(call, request.game_id()), request.accept(), request.offer_sequence());
   if (!stored) co_return std::move(stored).error();
   pb::AnswerPauseResponse response;
@@ -155,7 +155,7 @@ Task<Result<pb::ResumeGameResponse>> GameService::ResumeGame(rpc::Call call,
                                                              const pb::ResumeGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
   Result<StoredGame> stored =
-      co_await commands_.Resume(ActionOf(call, request.game_id()), request.expected_ply());
+      co_await app_.pauses.Resume(ActionOf(call, request.game_id()), request.expected_ply());
   if (!stored) co_return std::move(stored).error();
   pb::ResumeGameResponse response;
   if (stored->game->paused()) *response.mutable_pause() = ToProto(*stored->game->pause);
@@ -165,8 +165,8 @@ Task<Result<pb::ResumeGameResponse>> GameService::ResumeGame(rpc::Call call,
 Task<Result<pb::ClaimVictoryResponse>> GameService::ClaimVictory(
     rpc::Call call, const pb::ClaimVictoryRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored =
-      co_await commands_.ClaimVictory(ActionOf(call, request.game_id()), request.expected_ply());
+  Result<StoredGame> stored = co_await app_.claims.Claim(ActionOf(call, request.game_id()),
+                                                         request.expected_ply(), Claimed::kVictory);
   if (!stored) co_return std::move(stored).error();
   pb::ClaimVictoryResponse response;
   *response.mutable_result() = ToProto(*stored->game->result);
@@ -176,8 +176,8 @@ Task<Result<pb::ClaimVictoryResponse>> GameService::ClaimVictory(
 Task<Result<pb::ClaimDrawResponse>> GameService::ClaimDraw(rpc::Call call,
                                                            const pb::ClaimDrawRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored =
-      co_await commands_.ClaimDraw(ActionOf(call, request.game_id()), request.expected_ply());
+  Result<StoredGame> stored = co_await app_.claims.Claim(ActionOf(call, request.game_id()),
+                                                         request.expected_ply(), Claimed::kDraw);
   if (!stored) co_return std::move(stored).error();
   pb::ClaimDrawResponse response;
   *response.mutable_result() = ToProto(*stored->game->result);
@@ -187,7 +187,7 @@ Task<Result<pb::ClaimDrawResponse>> GameService::ClaimDraw(rpc::Call call,
 Task<Result<pb::GetPresenceResponse>> GameService::GetPresence(
     rpc::Call call, const pb::GetPresenceRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<PresenceReport> report = co_await commands_.PresenceIn(call, request.game_id());
+  Result<PresenceReport> report = co_await app_.claims.PresenceIn(call, request.game_id());
   if (!report) co_return std::move(report).error();
   pb::GetPresenceResponse response;
   response.set_first_present(report->present[0]);
@@ -200,7 +200,7 @@ Task<Result<pb::CountLiveGamesResponse>> GameService::CountLiveGames(
     rpc::Call call, const pb::CountLiveGamesRequest&) {
   pb::CountLiveGamesResponse response;
   for (const Variant variant : rules::kVariants) {
-    Result<std::int64_t> games = co_await store_.CountLive(variant, call.received_at());
+    Result<std::int64_t> games = co_await app_.reader.CountLive(variant, call.received_at());
     if (!games) co_return std::move(games).error();
     pb::VariantCount& count = *response.add_counts();
     count.set_variant(convert::ToProto(variant));

@@ -1,6 +1,5 @@
 #include "services/game/game_service.h"
 
-#include <algorithm>
 #include <utility>
 
 #include "libs/convert/time_control.h"
@@ -17,16 +16,12 @@ namespace komadai::game {
 namespace {
 
 constexpr int kDefaultPage = 50;
-constexpr int kMaxPage = 100;
 
 }  // namespace
 
-GameService::GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves,
-                         GameStore& store, Presence& presence)
+GameService::GameService(rpc::BindContext& context, GameApp& app, Presence& presence)
     : Service(context.runtime, "komadai.game.v1.GameService"),
-      commands_(commands),
-      moves_(moves),
-      store_(store),
+      app_(app),
       presence_(presence),
       time_(context.time) {
   const rpc::MethodOptions act{.max_deadline = Millis(5000), .allow = rpc::kPersons};
@@ -59,7 +54,7 @@ Task<Result<pb::CreateGameResponse>> GameService::CreateGame(rpc::Call call,
                                                              const pb::CreateGameRequest& request) {
   Result<NewGame> wish = NewGameFromProto(call.caller(), request);
   if (!wish) co_return std::move(wish).error();
-  Result<StoredGame> created = co_await commands_.Create(call, std::move(wish).value());
+  Result<StoredGame> created = co_await app_.creation.Create(call, std::move(wish).value());
   if (!created) co_return std::move(created).error();
   pb::CreateGameResponse response;
   *response.mutable_game() = ToProto(*created->game);
@@ -69,7 +64,7 @@ Task<Result<pb::CreateGameResponse>> GameService::CreateGame(rpc::Call call,
 Task<Result<pb::GetGameResponse>> GameService::GetGame(rpc::Call call,
                                                        const pb::GetGameRequest& request) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Read(call, request.game_id());
+  Result<StoredGame> stored = co_await app_.reader.Read(call, request.game_id());
   if (!stored) co_return std::move(stored).error();
   pb::GetGameResponse response;
   *response.mutable_game() = ToProto(*stored->game);
@@ -82,30 +77,18 @@ Task<Result<pb::ListLiveGamesResponse>> GameService::ListLiveGames(
   if (asked < 0) {
     co_return rpc::InvalidField(kInvalidRequest, "page_size", "must not be negative");
   }
-  pb::ListLiveGamesResponse response;
-  if (!request.player_id().empty()) {
-    Result<std::vector<std::string>> games = co_await store_.GamesOfPlayer(request.player_id());
-    if (!games) co_return std::move(games).error();
-    for (const std::string& game_id : *games) {
-      Result<StoredGame> stored = co_await store_.Load(game_id);
-      if (!stored || stored->game->over()) continue;
-      const common_pb::Variant variant = convert::ToProto(stored->game->setup.variant);
-      if (request.variant() != common_pb::VARIANT_UNSPECIFIED && request.variant() != variant) {
-        continue;
-      }
-      *response.add_games() = SummaryOf(*stored->game);
-    }
-    co_return response;  // a player's games fit one page
-  }
   std::optional<Variant> variant;
   if (request.variant() != common_pb::VARIANT_UNSPECIFIED) {
     Result<Variant> known = convert::VariantFromProto(request.variant());
     if (!known) co_return std::move(known).error();
     variant = *known;
   }
-  Result<LivePage> page =
-      co_await store_.ListLive(variant, std::min(asked, kMaxPage), request.page_token());
+  auto reading = request.player_id().empty()
+                     ? app_.reader.ListLive(variant, asked, request.page_token())
+                     : app_.reader.ListOfPlayer(request.player_id(), variant);
+  Result<LivePage> page = co_await std::move(reading);
   if (!page) co_return std::move(page).error();
+  pb::ListLiveGamesResponse response;
   for (pb::GameSummary& summary : page->games) *response.add_games() = std::move(summary);
   response.set_next_page_token(page->next_page_token);
   co_return response;
@@ -120,7 +103,7 @@ Task<Result<pb::PlayMoveResponse>> GameService::PlayMove(rpc::Call call,
   command.expected_ply = request.expected_ply();
   command.move = request.move();
   if (request.has_thinking_ms()) command.thinking = Millis(request.thinking_ms());
-  Result<MoveOutcome> played = co_await moves_.Play(call, std::move(command));
+  Result<MoveOutcome> played = co_await app_.moves.Play(call, std::move(command));
   if (!played) co_return std::move(played).error();
   pb::PlayMoveResponse response;
   response.set_ply(played->ply);
@@ -137,23 +120,16 @@ Task<Result<rpc::AfterSetup>> GameService::WatchGame(
     rpc::Call call, pb::WatchGameRequest request,
     std::shared_ptr<rpc::EventStream<pb::WatchGameResponse>> stream) {
   if (Status id = CheckGameId(request.game_id()); !id) co_return std::move(id).error();
-  Result<StoredGame> stored = co_await commands_.Read(call, request.game_id());
+  Result<StoredGame> stored = co_await app_.reader.Read(call, request.game_id());
   if (!stored) co_return std::move(stored).error();
   const Game& game = *stored->game;
-  std::int64_t from = request.after_sequence();
-  if (from <= 0 || from > game.sequence) {
-    pb::WatchGameResponse snapshot;
-    *snapshot.mutable_snapshot() = ToProto(game);
-    stream->Publish(std::move(snapshot));
-    from = game.sequence;
-  }
-  if (game.over() && from == game.sequence) co_return rpc::AfterSetup::kComplete;
-  game_streams_.Add(stream);
   using Sink = StreamSink<pb::WatchGameResponse, rpc::EventStream<pb::WatchGameResponse>>;
+  game_streams_.Add(stream);
   std::shared_ptr<void> here;
   if (SideOf(game, call.caller().id)) here = presence_.Enter(call.caller().id);
   auto sink = std::make_shared<Sink>(std::move(stream), std::move(here));
-  std::make_shared<GameWatcher>(store_, game.id, std::move(sink), &publisher_)->Follow(from);
+  auto watcher = std::make_shared<GameWatcher>(app_.store, game.id, std::move(sink), &publisher_);
+  watcher->Watch(game, request.after_sequence());
   co_return rpc::AfterSetup::kStayOpen;
 }
 
@@ -162,7 +138,8 @@ Task<Result<rpc::AfterSetup>> GameService::WatchPlayerGames(
     std::shared_ptr<rpc::EventStream<pb::WatchPlayerGamesResponse>> stream) {
   player_streams_.Add(stream);
   const std::string& player_id = call.caller().id;
-  std::make_shared<PlayerWatcher>(store_, player_id, stream, presence_.Enter(player_id))->Follow();
+  std::make_shared<PlayerWatcher>(app_.store, player_id, stream, presence_.Enter(player_id))
+      ->Follow();
   co_return rpc::AfterSetup::kStayOpen;
 }
 

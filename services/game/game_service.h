@@ -1,12 +1,11 @@
-// GameService: the contract of services/game, nothing but conversion.
+// GameService: the contract of services/game: converts requests and answers, decides nothing.
 #pragma once
 
 #include "komadai/game/v1/game.pb.h"
 #include "libs/base/executor.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/server/service.h"
-#include "services/game/app/game_commands.h"
-#include "services/game/app/move_maker.h"
+#include "services/game/app/game_app.h"
 #include "services/game/app/presence.h"
 #include "services/game/watch/heartbeats.h"
 
@@ -17,8 +16,7 @@ inline constexpr std::size_t kMaxWaitingEvents = 1 << 18;
 
 class GameService final : public rpc::Service {
  public:
-  GameService(rpc::BindContext& context, GameCommands& commands, MoveMaker& moves, GameStore& store,
-              Presence& presence);
+  GameService(rpc::BindContext& context, GameApp& app, Presence& presence);
 
   Task<Result<pb::CreateGameResponse>> CreateGame(rpc::Call call,
                                                   const pb::CreateGameRequest& request);
@@ -66,9 +64,7 @@ class GameService final : public rpc::Service {
       rpc::Call call, pb::WatchPlayerGamesRequest request,
       std::shared_ptr<rpc::EventStream<pb::WatchPlayerGamesResponse>> stream);
 
-  GameCommands& commands_;
-  MoveMaker& moves_;
-  GameStore& store_;
+  GameApp& app_;
   Presence& presence_;
   const TimeSource& time_;
   Heartbeats<pb::WatchGameResponse> game_streams_;

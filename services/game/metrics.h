@@ -3,7 +3,7 @@
 
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
-#include "services/game/app/game_table.h"
+#include "services/game/app/chores.h"
 
 namespace komadai::game {
 

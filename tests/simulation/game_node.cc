@@ -35,17 +35,12 @@ GameNode::GameNode(Database& database, Cluster<ClockNode>& clocks, Cluster<Outsi
       clock_nodes_(clocks),
       judge_(judge),
       connection_(database, process),
-      store_(connection_, 100),
       clock_(process, clocks),
       archive_(process, outside),
       rating_(process, outside),
       engine_(process, outside),
-      table_(store_, clock_, environment_.scheduler),
-      moves_(table_, rules_),
-      commands_(table_, rules_),
-      chores_(table_, moves_, commands_, archive_, rating_, engine_, SharedGameMetrics()) {
-  table_.SetFollowUp([this](const game::StoredGame& stored) { chores_.Follow(stored); });
-  table_.SetClockAhead([this](const game::StoredGame& stored) { chores_.FollowClock(stored); });
+      app_(connection_, {rules_, clock_, archive_, rating_, engine_}, environment_.scheduler,
+           SharedGameMetrics(), {}) {
   WatchExpiries();
   Detach(SweepForEver());
 }
@@ -62,7 +57,7 @@ Task<void> GameNode::SweepForEver() {
   for (;;) {
     const bool alive = co_await process_.Sleep(kSweepInterval);
     if (!alive) co_return;
-    co_await chores_.Sweep();
+    co_await app_.chores.Sweep();
   }
 }
 
@@ -92,19 +87,19 @@ void GameNode::OnExpiry(const clock::Expiry& expiry) {
            " has expired";
   });
   game::Expiry heard{expiry.game_id, expiry.ply, expiry.side, expiry.deadline};
-  Detach(chores_.OnExpiry(std::move(heard)));
+  Detach(app_.flags.OnExpiry(std::move(heard)));
 }
 
 Task<Result<game::StoredGame>> GameNode::Create(game::NewGame wish) {
   const std::string game_id = wish.id;
-  Result<game::StoredGame> created = co_await commands_.Create(NewCall(), std::move(wish));
+  Result<game::StoredGame> created = co_await app_.creation.Create(NewCall(), std::move(wish));
   if (process_.alive()) judge_.AnsweredRead(game_id, 0, created);
   co_return created;
 }
 
 Task<Result<game::StoredGame>> GameNode::Read(std::string game_id) {
   const std::int64_t known = judge_.SequenceOf(game_id);
-  Result<game::StoredGame> read = co_await commands_.Read(NewCall(), game_id);
+  Result<game::StoredGame> read = co_await app_.reader.Read(NewCall(), game_id);
   if (process_.alive()) judge_.AnsweredRead(game_id, known, read);
   co_return read;
 }
@@ -113,7 +108,7 @@ Task<Result<game::MoveOutcome>> GameNode::PlayMove(game::MoveCommand command) {
   const rpc::Call call = NewCall();
   const std::size_t receipt = judge_.Received(command, call.received_at(), process_);
   const std::string game_id = command.game_id;
-  Result<game::MoveOutcome> played = co_await moves_.Play(call, std::move(command));
+  Result<game::MoveOutcome> played = co_await app_.moves.Play(call, std::move(command));
   if (process_.alive()) judge_.AnsweredMove(game_id, receipt, played);
   if (played && environment_.sabotage == Sabotage::kPrematureFlag) {
     Detach(FlagAtOnce(game_id, played->ply, played->board.to_move));
@@ -122,35 +117,34 @@ Task<Result<game::MoveOutcome>> GameNode::PlayMove(game::MoveCommand command) {
 }
 
 Task<void> GameNode::FlagAtOnce(std::string game_id, int ply, Side side) {
-  (void)co_await table_.ActAlone(NewCall(), std::move(game_id),
-                                 [ply, side](const game::Game& game, TimePoint) {
-                                   return game::DecideTimeOut(game, ply, side);
-                                 });
+  (void)co_await app_.committer.ActAlone(NewCall(), std::move(game_id),
+                                         [ply, side](const game::Game& game, TimePoint) {
+                                           return game::DecideTimeOut(game, ply, side);
+                                         });
 }
 
 Task<Result<game::StoredGame>> GameNode::Resign(std::string game_id, std::string player) {
-  Result<game::StoredGame> resigned = co_await commands_.Resign(ActionOf(game_id, player));
+  Result<game::StoredGame> resigned = co_await app_.endings.Resign(ActionOf(game_id, player));
   if (process_.alive()) judge_.AnsweredAction(game_id, player, Act::kResign, resigned);
   co_return resigned;
 }
 
 Task<Result<game::StoredGame>> GameNode::Abort(std::string game_id, std::string player) {
-  Result<game::StoredGame> aborted = co_await commands_.Abort(ActionOf(game_id, player));
+  Result<game::StoredGame> aborted = co_await app_.endings.Abort(ActionOf(game_id, player));
   if (process_.alive()) judge_.AnsweredAction(game_id, player, Act::kAbort, aborted);
   co_return aborted;
 }
 
 Task<Result<game::StoredGame>> GameNode::OfferDraw(std::string game_id, std::string player,
                                                    int ply) {
-  Result<game::StoredGame> offered = co_await commands_.OfferDraw(ActionOf(game_id, player), ply);
+  Result<game::StoredGame> offered = co_await app_.draws.Offer(ActionOf(game_id, player), ply);
   if (process_.alive()) judge_.AnsweredAction(game_id, player, Act::kOfferDraw, offered);
   co_return offered;
 }
 
 Task<Result<game::StoredGame>> GameNode::AnswerDraw(std::string game_id, std::string player,
                                                     bool accept) {
-  Result<game::StoredGame> answered =
-      co_await commands_.AnswerDraw(ActionOf(game_id, player), accept);
+  Result<game::StoredGame> answered = co_await app_.draws.Answer(ActionOf(game_id, player), accept);
   const Act act = accept ? Act::kAcceptDraw : Act::kDeclineDraw;
   if (process_.alive()) judge_.AnsweredAction(game_id, player, act, answered);
   co_return answered;
@@ -159,7 +153,7 @@ Task<Result<game::StoredGame>> GameNode::AnswerDraw(std::string game_id, std::st
 Task<Result<game::TakebackOutcome>> GameNode::RequestTakeback(std::string game_id,
                                                               std::string player, int ply) {
   Result<game::TakebackOutcome> asked =
-      co_await commands_.RequestTakeback(ActionOf(game_id, player), ply);
+      co_await app_.takebacks.Request(ActionOf(game_id, player), ply);
   if (process_.alive()) judge_.AnsweredTakeback(game_id, player, Act::kAskTakeback, asked);
   co_return asked;
 }
@@ -167,7 +161,7 @@ Task<Result<game::TakebackOutcome>> GameNode::RequestTakeback(std::string game_i
 Task<Result<game::TakebackOutcome>> GameNode::AnswerTakeback(std::string game_id,
                                                              std::string player, bool accept) {
   Result<game::TakebackOutcome> answered =
-      co_await commands_.AnswerTakeback(ActionOf(game_id, player), accept);
+      co_await app_.takebacks.Answer(ActionOf(game_id, player), accept);
   const Act act = accept ? Act::kGrantTakeback : Act::kDeclineTakeback;
   if (process_.alive()) judge_.AnsweredTakeback(game_id, player, act, answered);
   co_return answered;
@@ -176,34 +170,24 @@ Task<Result<game::TakebackOutcome>> GameNode::AnswerTakeback(std::string game_id
 Task<Result<timecontrol::Reading>> GameNode::AddTime(std::string game_id, std::string player,
                                                      std::string request_id, Millis add) {
   Result<timecontrol::Reading> added =
-      co_await commands_.AddTime(ActionOf(game_id, player), request_id, add);
+      co_await app_.time_gifts.Add(ActionOf(game_id, player), request_id, add);
   if (process_.alive()) judge_.AnsweredGift(game_id, request_id, added);
   co_return added;
 }
 
-// As GameService::DoWatchGame.
+// As GameService::WatchGame.
 Task<void> GameNode::WatchGame(std::string game_id, std::int64_t after_sequence,
                                std::shared_ptr<WatchPipe> pipe) {
   pipe->ServedBy(process_);
-  Result<game::StoredGame> stored = co_await commands_.Read(NewCall(), game_id);
+  Result<game::StoredGame> stored = co_await app_.reader.Read(NewCall(), game_id);
   if (!stored) {
     pipe->End(std::move(stored).error());
     co_return;
   }
   const game::Game& game = *stored->game;
-  std::int64_t from = after_sequence;
-  if (from <= 0 || from > game.sequence) {
-    game::pb::WatchGameResponse snapshot;
-    *snapshot.mutable_snapshot() = game::ToProto(game);
-    pipe->Push(std::move(snapshot));
-    from = game.sequence;
-  }
-  if (game.over() && from == game.sequence) {
-    pipe->End({});
-    co_return;
-  }
   auto sink = std::make_shared<PipeSink>(pipe);
-  std::make_shared<game::GameWatcher>(store_, game_id, std::move(sink))->Follow(from);
+  std::make_shared<game::GameWatcher>(app_.store, game_id, std::move(sink))
+      ->Watch(game, after_sequence);
 }
 
 }  // namespace komadai::simulation

@@ -5,11 +5,8 @@
 #include <memory>
 #include <string>
 
-#include "services/game/app/chore_runner.h"
-#include "services/game/app/game_commands.h"
-#include "services/game/app/move_maker.h"
+#include "services/game/app/game_app.h"
 #include "services/game/ports/linked_rules.h"
-#include "services/game/store/game_store.h"
 #include "tests/simulation/clock_node.h"
 #include "tests/simulation/database.h"
 #include "tests/simulation/judge.h"
@@ -59,16 +56,12 @@ class GameNode {
   Cluster<ClockNode>& clock_nodes_;
   Judge& judge_;
   Connection connection_;
-  game::GameStore store_;
   game::LinkedRules rules_;
   SimulatedClock clock_;
   SimulatedArchive archive_;
   SimulatedRating rating_;
   SimulatedEngine engine_;
-  game::GameTable table_;
-  game::MoveMaker moves_;
-  game::GameCommands commands_;
-  game::ChoreRunner chores_;
+  game::GameApp app_;
 };
 
 }  // namespace komadai::simulation

@@ -12,8 +12,9 @@
 
 #include "libs/base/result.h"
 #include "libs/livestore/live_store.h"
-#include "services/game/app/game_commands.h"
+#include "services/game/app/creation.h"
 #include "services/game/app/move_maker.h"
+#include "services/game/app/takebacks.h"
 #include "tests/simulation/game_truth.h"
 #include "tests/simulation/process.h"
 

@@ -11,7 +11,6 @@
 namespace komadai::game {
 namespace {
 
-constexpr Millis kChoreTimeout{5000};
 constexpr Millis kThinkTimeout{20000};  // below the grace after which the sweep asks again
 // The pause after a failed chore: somebody waits at the board, or only the archive does.
 constexpr Millis kRetrySoon{1000};
@@ -50,19 +49,21 @@ NewGame ReplayOf(const Game& drawn) {
 
 }  // namespace
 
-ChoreRunner::ChoreRunner(GameTable& table, MoveMaker& moves, GameCommands& commands,
-                         ArchivePort& archive, RatingPort& rating, EnginePort& engine,
-                         GameMetrics& metrics)
-    : table_(table),
-      moves_(moves),
-      commands_(commands),
-      archive_(archive),
-      rating_(rating),
-      engine_(engine),
-      metrics_(metrics) {}
+ChoreRunner::ChoreRunner(Deps deps)
+    : committer_(deps.committer),
+      store_(deps.store),
+      clock_(deps.clock),
+      moves_(deps.moves),
+      creation_(deps.creation),
+      impasse_(deps.impasse),
+      archive_(deps.archive),
+      rating_(deps.rating),
+      engine_(deps.engine),
+      time_(deps.time),
+      metrics_(deps.metrics) {}
 
 rpc::Call ChoreRunner::NewCall(const std::string& game_id, Millis timeout) const {
-  return rpc::Call::Background("game-" + game_id, table_.time(), timeout);
+  return ChoreCall(game_id, time_, timeout);
 }
 
 void ChoreRunner::Follow(const StoredGame& stored) {
@@ -72,15 +73,15 @@ void ChoreRunner::Follow(const StoredGame& stored) {
 Task<void> ChoreRunner::TendInBackground(std::string game_id) { co_await Tend(std::move(game_id)); }
 
 Task<void> ChoreRunner::Tend(std::string game_id) {
-  Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
+  Result<StoredGame> stored = co_await store_.Load(std::move(game_id));
   if (!stored) co_return;
-  const Chore chore = ChoreOf(*stored, table_.time().Now());
+  const Chore chore = ChoreOf(*stored, time_.Now());
   if (chore == Chore::kNone) co_return;
   Status done = co_await Guarded(chore, *stored);
   if (done) co_return;
   metrics_.ChoreFailed(chore, stored->game->id, done.error());
   const Millis pause = chore == Chore::kFinish ? kRetryAfter : kRetrySoon;
-  co_await table_.Postpone(*stored, table_.time().Now() + pause);
+  co_await committer_.Postpone(*stored, time_.Now() + pause);
 }
 
 // An exception spoils this chore of this game alone: it is counted, logged and tried again later.
@@ -135,17 +136,16 @@ Task<Status> ChoreRunner::StartGame(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
   if (game.time_control) {
-    Result<timecontrol::Reading> started = co_await table_.clock().Start(
-        call, game.id, *game.time_control, game.setup.moves_first, game.created_at);
+    Result<timecontrol::Reading> started = co_await clock_.Start(call, stored.game);
     if (!started) co_return std::move(started).error();
   }
   for (const Player& player : game.players) {
     if (player.id.empty()) continue;
-    Status added = co_await table_.store().AddToPlayer(player.id, game.id, game.created_at);
+    Status added = co_await store_.AddToPlayer(player.id, game.id, game.created_at);
     if (!added) co_return added;
   }
   stored.progress.started = true;
-  GameAttempt marked = co_await table_.Mark(stored);
+  GameAttempt marked = co_await committer_.Mark(stored);
   if (marked.has_error()) co_return std::move(marked).error();
   // A conflict: after a move the game is still due, after the end there is nothing to start.
   co_return Status();
@@ -153,14 +153,14 @@ Task<Status> ChoreRunner::StartGame(StoredGame stored) {
 
 Task<Status> ChoreRunner::PassTime(StoredGame stored) {
   const rpc::Call call = NewCall(stored.game->id, kChoreTimeout);
-  Result<StoredGame> passed = co_await table_.ActAlone(call, stored.game->id, DecideTimer);
+  Result<StoredGame> passed = co_await committer_.ActAlone(call, stored.game->id, DecideTimer);
   if (!passed) co_return std::move(passed).error();
   co_return Status();
 }
 
 Task<Status> ChoreRunner::CatchUpClock(StoredGame stored) {
   const Game& game = *stored.game;
-  Status told = co_await table_.TellClock(NewCall(game.id, kChoreTimeout), FreshGame(stored));
+  Status told = co_await clock_.CatchUp(NewCall(game.id, kChoreTimeout), FreshGame(stored));
   if (told || IsTransient(told.error())) co_return told;
   metrics_.Refused(game.id, "clock", told.error());
   co_return Status();
@@ -170,7 +170,7 @@ Task<Status> ChoreRunner::TellClock(StoredGame stored) {
   Status told = co_await CatchUpClock(stored);
   if (!told) co_return told;
   stored.progress.clock_told = stored.game->sequence;
-  GameAttempt marked = co_await table_.Mark(stored);  // a conflict: still due, and done again
+  GameAttempt marked = co_await committer_.Mark(stored);  // a conflict: still due, and done again
   if (marked.has_error()) co_return std::move(marked).error();
   co_return Status();
 }
@@ -178,7 +178,7 @@ Task<Status> ChoreRunner::TellClock(StoredGame stored) {
 Task<Status> ChoreRunner::MoveForComputer(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call declaring = NewCall(game.id, kChoreTimeout);
-  Result<bool> declared = co_await commands_.DeclareForComputer(declaring, stored);
+  Result<bool> declared = co_await impasse_.DeclareForComputer(declaring, stored);
   if (!declared) co_return std::move(declared).error();
   if (*declared) co_return Status();
   const rpc::Call thinking = NewCall(game.id, kThinkTimeout);
@@ -188,7 +188,7 @@ Task<Status> ChoreRunner::MoveForComputer(StoredGame stored) {
     const Side winner = Opponent(game.board.to_move);
     Events events;
     events.emplace_back(Ended{{WinFor(winner), Ending::kResignation, game.ply()}, game.clock});
-    GameAttempt ended = co_await table_.Commit(stored, std::move(events), table_.time().Now());
+    GameAttempt ended = co_await committer_.Commit(stored, std::move(events), time_.Now());
     if (ended.has_error()) co_return std::move(ended).error();
     co_return Status();
   }
@@ -211,12 +211,12 @@ Task<Status> ChoreRunner::MoveForComputer(StoredGame stored) {
 Task<Status> ChoreRunner::CreateReplay(StoredGame stored) {
   const Game& game = *stored.game;
   const rpc::Call call = NewCall(game.id, kChoreTimeout);
-  Result<StoredGame> created = co_await commands_.Create(call, ReplayOf(game));
+  Result<StoredGame> created = co_await creation_.Create(call, ReplayOf(game));
   if (!created && !IsFinal(created.error())) co_return std::move(created).error();
   if (!created) metrics_.Refused(game.id, "replay", created.error());
   stored.progress.replay_created = true;
   // Its commit leads back here, for the rest; and so does the sweep after a conflict.
-  GameAttempt marked = co_await table_.Mark(stored);
+  GameAttempt marked = co_await committer_.Mark(stored);
   if (marked.has_error()) co_return std::move(marked).error();
   co_return Status();
 }
@@ -231,10 +231,9 @@ Task<Status> ChoreRunner::FinishGame(StoredGame stored) {
   if (game.time_control) {
     if (ClockIsBehind(stored)) {  // stopped first, it could not be told any more
       Status told = co_await CatchUpClock(stored);
-      if (!told && table_.time().Now() < game.ended_at + kClockPatience) co_return told;
+      if (!told && time_.Now() < game.ended_at + kClockPatience) co_return told;
     }
-    // A clock that was never started needs no stopping.
-    (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
+    co_await clock_.Stop(call, game.id, game.ended_at);
   }
   if (game.ply() > 0 || game.result->outcome != Outcome::kNoResult) {
     Status archived = co_await archive_.Store(call, stored.game);
@@ -248,72 +247,21 @@ Task<Status> ChoreRunner::FinishGame(StoredGame stored) {
   }
   for (const Player& player : game.players) {
     if (player.id.empty()) continue;
-    Status removed = co_await table_.store().RemoveFromPlayer(player.id, game.id);
+    Status removed = co_await store_.RemoveFromPlayer(player.id, game.id);
     if (!removed) co_return removed;
   }
   stored.progress.started = true;
   stored.progress.archived = true;
-  GameAttempt marked = co_await table_.Mark(stored);
+  GameAttempt marked = co_await committer_.Mark(stored);
   if (marked.has_error()) co_return std::move(marked).error();
   if (marked.committed()) metrics_.Finished(game);
   co_return Status();
 }
 
-Task<void> ChoreRunner::OnExpiry(Expiry expiry) {
-  const TimePoint now = table_.time().Now();
-  if (now < expiry.deadline) co_return;  // never before the deadline, whoever says so
-  const rpc::Call call = NewCall(expiry.game_id, kChoreTimeout);
-  // A failure confirms nothing; the announcement will be repeated.
-  Result<StoredGame> stored =
-      co_await table_.TimeOut(call, expiry.game_id, expiry.ply, expiry.side, expiry.deadline);
-  if (!stored) {
-    if (stored.error().Is(kGameNotFound)) {
-      (void)co_await table_.clock().Stop(call, expiry.game_id, now);
-    }
-    co_return;
-  }
-  const Game& game = *stored->game;
-  if (!game.over() && (game.paused() || ClockIsBehind(*stored))) {
-    co_await Tend(game.id);  // the clock should not run, or not at this ply
-  } else if (game.over()) {
-    if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
-    if (ClockIsBehind(*stored)) (void)co_await CatchUpClock(*stored);
-    (void)co_await table_.clock().Stop(call, game.id, game.ended_at);
-  } else if (expiry.ply > game.ply()) {
-    co_await MendClock(game.id);
-  }
-}
-
-void ChoreRunner::FollowClock(const StoredGame& stored) {
-  background_.Spawn(MendClock(stored.game->id));
-}
-
-// The clock was pressed for a move that a crash kept from being committed: the mover's turn begins
-// anew. That is an event of the game, for the move may still come, and only one of the two can be
-// next.
-Task<void> ChoreRunner::MendClock(std::string game_id) {
-  const rpc::Call call = NewCall(game_id, kChoreTimeout);
-  Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
-  if (!stored || ClockIsBehind(*stored)) co_return;
-  const Game& game = *stored->game;
-  Result<timecontrol::Reading> clock = co_await table_.clock().Read(call, game.id);
-  const TimePoint now = table_.time().Now();
-  if (!clock || ClockAheadFor(game, *clock, now) < kRepairAfter) co_return;
-  Result<timecontrol::Reading> start =
-      co_await commands_.ReadingAtStartOf(stored->game, game.ply());
-  if (!start) co_return;
-  Events events;
-  events.emplace_back(
-      TurnRestarted{timecontrol::RunFrom(*game.time_control, *start, game.board.to_move, now)});
-  GameAttempt committed = co_await table_.Commit(*stored, std::move(events), now);
-  if (committed.committed()) metrics_.ClockRepaired();
-}
-
 Task<void> ChoreRunner::Sweep() {
   for (int shard = 0; shard < GameStore::kShards; ++shard) {
     if (background_.stopping()) co_return;
-    Result<std::vector<std::string>> due =
-        co_await table_.store().Due(shard, table_.time().Now(), kSweepBatch);
+    Result<std::vector<std::string>> due = co_await store_.Due(shard, time_.Now(), kSweepBatch);
     if (!due) co_return;  // the store is away: the next pass will see
     for (const std::string& game_id : *due) {
       if (!TakeInHand(game_id)) continue;

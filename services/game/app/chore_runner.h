@@ -1,6 +1,6 @@
 // ChoreRunner: does for games what no player's call does: starts clocks, lets the computer move,
-// ends games on time, aborts those that nobody begins, ends pauses, replays drawn games where the
-// rules say so, archives and rates finished ones.
+// aborts games that nobody begins, ends pauses, replays drawn games where the rules say so,
+// archives and rates finished ones. app/flags ends games on time.
 //
 // Every chore is derived from the game itself and idempotent at its target, so any replica may do
 // it, twice if need be. A committed version that leaves a chore is looked after at once; whatever a
@@ -13,33 +13,34 @@
 
 #include "libs/base/task.h"
 #include "libs/base/task_group.h"
-#include "services/game/app/game_commands.h"
-#include "services/game/app/game_table.h"
+#include "services/game/app/committer.h"
+#include "services/game/app/creation.h"
+#include "services/game/app/impasse.h"
 #include "services/game/app/move_maker.h"
 #include "services/game/metrics.h"
 #include "services/game/ports/finish_ports.h"
 
 namespace komadai::game {
 
-struct Expiry {
-  std::string game_id;
-  int ply = 0;
-  Side side = Side::kFirst;
-  TimePoint deadline;
-};
-
 class ChoreRunner {
  public:
-  ChoreRunner(GameTable& table, MoveMaker& moves, GameCommands& commands, ArchivePort& archive,
-              RatingPort& rating, EnginePort& engine, GameMetrics& metrics);
+  struct Deps {
+    Committer& committer;
+    GameStore& store;
+    GameClock& clock;
+    MoveMaker& moves;
+    Creation& creation;
+    Impasse& impasse;
+    ArchivePort& archive;
+    RatingPort& rating;
+    EnginePort& engine;
+    const TimeSource& time;
+    GameMetrics& metrics;
+  };
+  explicit ChoreRunner(Deps deps);
 
   // Does the game's chore, whatever it is.
   Task<void> Tend(std::string game_id);
-  // A clock's deadline has passed. Verified against game and clock: only an open ply is flagged,
-  // and a clock that is ahead of or behind its game is mended.
-  Task<void> OnExpiry(Expiry expiry);
-  // The clock of a game has been ahead of the game for too long: mends that in the background.
-  void FollowClock(const StoredGame& stored);
   // One pass over all shards. Starts what is due and does not wait for it: one chore that hangs,
   // or a computer that thinks, holds up nobody else's.
   Task<void> Sweep();
@@ -55,7 +56,6 @@ class ChoreRunner {
   Task<Status> PassTime(StoredGame stored);
   Task<Status> CatchUpClock(StoredGame stored);
   Task<Status> TellClock(StoredGame stored);
-  Task<void> MendClock(std::string game_id);
   Task<Status> MoveForComputer(StoredGame stored);
   Task<Status> CreateReplay(StoredGame stored);
   Task<Status> FinishGame(StoredGame stored);
@@ -67,12 +67,16 @@ class ChoreRunner {
   bool TakeInHand(const std::string& game_id);
   void LetGo(const std::string& game_id);
 
-  GameTable& table_;
+  Committer& committer_;
+  GameStore& store_;
+  GameClock& clock_;
   MoveMaker& moves_;
-  GameCommands& commands_;
+  Creation& creation_;
+  Impasse& impasse_;
   ArchivePort& archive_;
   RatingPort& rating_;
   EnginePort& engine_;
+  const TimeSource& time_;
   GameMetrics& metrics_;
   std::mutex mutex_;
   std::set<std::string> in_hand_;  // by the sweep

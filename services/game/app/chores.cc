@@ -60,6 +60,10 @@ Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, Time
   return reading.of(*reading.running).used - played + std::max(beyond, Millis(0));
 }
 
+rpc::Call ChoreCall(const std::string& game_id, const TimeSource& time, Millis timeout) {
+  return rpc::Call::Background("game-" + game_id, time, timeout);
+}
+
 bool IsTransient(const Error& error) {
   return error.code() == Code::kUnavailable || error.code() == Code::kDeadlineExceeded ||
          error.code() == Code::kResourceExhausted || error.code() == Code::kCancelled ||

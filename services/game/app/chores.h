@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 
+#include "libs/rpc/call.h"
 #include "services/game/store/game_store.h"
 
 namespace komadai::game {
@@ -31,6 +33,10 @@ bool ClockIsBehind(const StoredGame& stored);
 Millis ClockAheadFor(const Game& game, const timecontrol::Reading& reading, TimePoint now);
 // Until then such a move may still be on its way.
 inline constexpr Millis kRepairAfter{3000};
+
+// A call made for a game by the service itself. It ends at `timeout`.
+rpc::Call ChoreCall(const std::string& game_id, const TimeSource& time, Millis timeout);
+inline constexpr Millis kChoreTimeout{5000};
 
 // Whether a call that failed may succeed later as it is.
 bool IsTransient(const Error& error);

@@ -1,22 +1,13 @@
-// Claims: the part of GameCommands about players who have left.
+#include "services/game/app/claims.h"
+
 #include <utility>
 
-#include "services/game/app/game_commands.h"
 #include "services/game/domain/claim.h"
-#include "services/game/errors.h"
 
 namespace komadai::game {
 
-Task<Result<StoredGame>> GameCommands::ClaimVictory(PlayerAction action, int expected_ply) {
-  return Claim(std::move(action), expected_ply, true);
-}
-
-Task<Result<StoredGame>> GameCommands::ClaimDraw(PlayerAction action, int expected_ply) {
-  return Claim(std::move(action), expected_ply, false);
-}
-
-Task<Result<StoredGame>> GameCommands::Claim(PlayerAction action, int expected_ply, bool victory) {
-  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+Task<Result<StoredGame>> Claims::Claim(PlayerAction action, int expected_ply, Claimed what) {
+  Result<StoredGame> stored = co_await store_.Load(action.game_id);
   if (!stored) co_return std::move(stored).error();
   Result<Side> side = SideOf(*stored->game, action.player_id);
   if (!side) co_return std::move(side).error();
@@ -24,24 +15,23 @@ Task<Result<StoredGame>> GameCommands::Claim(PlayerAction action, int expected_p
   Result<TimePoint> seen = co_await SeenUntil(stored->game, Opponent(*side));
   if (!seen) co_return std::move(seen).error();
   const TimePoint now = action.call.received_at();
-  const Outcome outcome = victory ? WinFor(*side) : Outcome::kDraw;
-  Result<StoredGame> claimed =
-      co_await table_.Act(action.call, action.game_id, action.player_id,
-                          [expected_ply, outcome, seen = *seen, now](const Game& game, Side by) {
-                            return DecideClaim(game, by, expected_ply, outcome, seen, now);
-                          });
+  const Outcome outcome = what == Claimed::kVictory ? WinFor(*side) : Outcome::kDraw;
+  Result<StoredGame> claimed = co_await committer_.Act(
+      action, [expected_ply, outcome, seen = *seen, now](const Game& game, Side by) {
+        return DecideClaim(game, by, expected_ply, outcome, seen, now);
+      });
   co_return claimed;
 }
 
-Task<Result<TimePoint>> GameCommands::SeenUntil(std::shared_ptr<const Game> game, Side side) {
+Task<Result<TimePoint>> Claims::SeenUntil(std::shared_ptr<const Game> game, Side side) {
   const Player& player = game->player(side);
   if (player.kind == PlayerKind::kComputer) co_return TimePoint::max();
   Result<TimePoint> seen = co_await presence_.SeenUntil(player.id);
   co_return seen;
 }
 
-Task<Result<PresenceReport>> GameCommands::PresenceIn(rpc::Call call, std::string game_id) {
-  Result<StoredGame> stored = co_await table_.store().Load(std::move(game_id));
+Task<Result<PresenceReport>> Claims::PresenceIn(rpc::Call call, std::string game_id) {
+  Result<StoredGame> stored = co_await store_.Load(std::move(game_id));
   if (!stored) co_return std::move(stored).error();
   const Game& game = *stored->game;
   PresenceReport report;

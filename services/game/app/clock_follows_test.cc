@@ -35,23 +35,23 @@ class ClockFollowsTest : public Replicas, public ::testing::WithParamInterface<s
     const PlayerAction action = replica.By(game->player(side).id, id_);
     switch (Below(9)) {
       case 0:
-        (void)SyncWait(replica.commands.OfferPause(action, game->ply(), kHour));
+        (void)SyncWait(replica.app.pauses.Offer(action, game->ply(), kHour));
         break;
       case 1:
-        (void)SyncWait(replica.commands.AnswerPause(action, Below(4) != 0, 0));
+        (void)SyncWait(replica.app.pauses.Answer(action, Below(4) != 0, 0));
         break;
       case 2:
-        (void)SyncWait(replica.commands.Resume(action, game->ply()));
+        (void)SyncWait(replica.app.pauses.Resume(action, game->ply()));
         break;
       case 3:
-        (void)SyncWait(replica.commands.RequestTakeback(action, game->ply()));
+        (void)SyncWait(replica.app.takebacks.Request(action, game->ply()));
         break;
       case 4:
-        (void)SyncWait(replica.commands.AnswerTakeback(action, Below(4) != 0));
+        (void)SyncWait(replica.app.takebacks.Answer(action, Below(4) != 0));
         break;
       case 5:
         (void)SyncWait(
-            replica.commands.AddTime(action, "gift-" + std::to_string(Below(20)), Millis(1000)));
+            replica.app.time_gifts.Add(action, "gift-" + std::to_string(Below(20)), Millis(1000)));
         break;
       default:
         (void)replica.Play(id_, game->ply(), AnyMove(*game), game->player(game->board.to_move).id);
@@ -62,7 +62,7 @@ class ClockFollowsTest : public Replicas, public ::testing::WithParamInterface<s
     one_.follows_up = true;
     two_.follows_up = true;
     // What the sweep does for a game that is due.
-    while (ChoreOf(*one_.Load(id_), time_.now) != Chore::kNone) SyncWait(one_.chores.Tend(id_));
+    while (ChoreOf(*one_.Load(id_), time_.now) != Chore::kNone) SyncWait(one_.app.chores.Tend(id_));
     const auto game = one_.Load(id_)->game;
     const timecontrol::ClockState& clock = clock_.clocks[id_].state;
     if (game->over()) {
@@ -117,8 +117,8 @@ class ClockAtTheEndTest : public Replicas {
     ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
     ASSERT_TRUE(one_.Play("g", 1, "3c3d"));
     one_.follows_up = false;
-    ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("bob"), 2)));
-    ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("ann"), true)));
+    ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("bob"), 2)));
+    ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("ann"), true)));
     ASSERT_EQ(one_.Load("g")->game->ply(), 1);
     ASSERT_EQ(clock_.clocks["g"].state.turn.ply, 2) << "nobody has told it";
   }
@@ -126,7 +126,7 @@ class ClockAtTheEndTest : public Replicas {
 
 TEST_F(ClockAtTheEndTest, AResultShowsTheClockAfterTheTakeback) {
   TakeBackUnheard();
-  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("bob"))));
   ASSERT_TRUE(one_.Load("g")->game->clock);
   EXPECT_EQ(one_.Load("g")->game->clock->ply, 1);
 }
@@ -134,7 +134,7 @@ TEST_F(ClockAtTheEndTest, AResultShowsTheClockAfterTheTakeback) {
 TEST_F(ClockAtTheEndTest, AClockHearsOfATakebackBeforeItIsStopped) {
   TakeBackUnheard();
   clock_.down = true;
-  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("bob"))));
   clock_.down = false;
   one_.SweepLater();
   EXPECT_TRUE(one_.Load("g")->progress.archived);
@@ -144,7 +144,7 @@ TEST_F(ClockAtTheEndTest, AClockHearsOfATakebackBeforeItIsStopped) {
 
 TEST_F(ClockAtTheEndTest, AnArchiveDoesNotWaitForAClockThatIsGone) {
   TakeBackUnheard();
-  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("bob"))));
   clock_.clocks.clear();  // forgotten long ago
   one_.SweepLater();
   EXPECT_TRUE(one_.Load("g")->progress.archived);
@@ -153,13 +153,13 @@ TEST_F(ClockAtTheEndTest, AnArchiveDoesNotWaitForAClockThatIsGone) {
 
 TEST_F(ClockAtTheEndTest, AnOldVersionTellsNothing) {
   TakeBackUnheard();
-  ASSERT_TRUE(SyncWait(two_.commands.OfferDraw(two_.By("ann"), 1)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerDraw(one_.By("bob"), false)));
+  ASSERT_TRUE(SyncWait(two_.app.draws.Offer(two_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.app.draws.Answer(one_.By("bob"), false)));
   two_.SweepLater();  // the clock hears of the takeback
   ASSERT_TRUE(two_.Play("g", 1, "8c8d"));
   clock_.clocks["g"].requests.clear();  // and has forgotten that it did
   // The first replica still has the offer open in its cache, and the takeback untold.
-  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AnswerDraw(one_.By("bob"), true))), "NO_DRAW_OFFER");
+  EXPECT_EQ(ReasonOf(SyncWait(one_.app.draws.Answer(one_.By("bob"), true))), "NO_DRAW_OFFER");
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 2);
 }
 

@@ -59,7 +59,7 @@ TEST_F(ComputerTest, AgreesToCountWhereThatTakesBoth) {
   const auto game = After("professional", kBothEntered);
   ASSERT_FALSE(game->over()) << "it proposes nothing";
   const Result<ImpasseOutcome> counted =
-      SyncWait(one_.commands.DeclareImpasse(one_.By("ann"), 2, true));
+      SyncWait(one_.app.impasse.Declare(one_.By("ann"), 2, true));
   ASSERT_TRUE(counted) << counted.error().ToString();
   EXPECT_EQ(counted->result->outcome, Outcome::kNoResult);
 }

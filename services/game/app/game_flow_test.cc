@@ -38,7 +38,7 @@ TEST_F(GameFlowTest, AnyReplicaServesAnyMove) {
 
 TEST_F(GameFlowTest, AMoveThatMeetsAStoppedClockIsToldWhatHappened) {
   ASSERT_TRUE(one_.Create("g", true));
-  clock_.before_press = [&] { ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob")))); };
+  clock_.before_press = [&] { ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("bob")))); };
   EXPECT_EQ(ReasonOf(two_.Play("g", 0, "7g7f")), "GAME_OVER");
 
   // A clock that stopped although the game goes on: no reason but the clock's, and not for ever.
@@ -123,7 +123,7 @@ TEST_F(GameFlowTest, NobodyLosesOnTimeToAMoveThatWasHeldUp) {
   time_.now = deadline + Millis(500);
   one_.follows_up = false;  // and the replica dies right after the commit
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  SyncWait(two_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(two_.app.flags.OnExpiry({"g", 1, Side::kSecond, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over());
   const Millis whole(300'000 + 3 * 30'000);
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state), time_.now + whole);
@@ -135,7 +135,7 @@ TEST_F(GameFlowTest, AClockAheadOfItsGameIsSetBack) {
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
-  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 1, Side::kSecond, deadline}));
   const auto game = one_.Load("g")->game;
   EXPECT_FALSE(game->over()) << "bob never had the move";
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
@@ -150,7 +150,7 @@ TEST_F(GameFlowTest, AMoveThatComesAfterItsTurnBeganAnewIsPlayedThen) {
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline + Millis(3000);
-  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 1, Side::kSecond, deadline}));
   time_.now += Millis(2000);
   const Result<MoveOutcome> played = two_.Play("g", 0, "7g7f");
   ASSERT_TRUE(played) << played.error().ToString();
@@ -162,10 +162,10 @@ TEST_F(GameFlowTest, AClockThatIsSeenToBeAheadIsSetBackBeforeItRunsOut) {
   ASSERT_TRUE(one_.Create("g", true));
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   time_.now += Millis(2999);
-  ASSERT_TRUE(SyncWait(two_.commands.Read(two_.Call(), "g")));
+  ASSERT_TRUE(SyncWait(two_.app.reader.Read(two_.Call(), "g")));
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "the move may still be on its way";
   time_.now += Millis(1);
-  ASSERT_TRUE(SyncWait(two_.commands.Read(two_.Call(), "g")));
+  ASSERT_TRUE(SyncWait(two_.app.reader.Read(two_.Call(), "g")));
   two_.SweepLater();
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 0);
   EXPECT_EQ(two_.Load("g")->game->sequence, 2);
@@ -176,22 +176,22 @@ TEST_F(GameFlowTest, WhatComesBeforeAFlagIsCommittedCounts) {
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
   clock_.before_read = [&] {
-    ASSERT_TRUE(SyncWait(two_.commands.OfferDraw(two_.By("ann"), 0)));
-    ASSERT_TRUE(SyncWait(two_.commands.AnswerDraw(two_.By("bob"), true)));
+    ASSERT_TRUE(SyncWait(two_.app.draws.Offer(two_.By("ann"), 0)));
+    ASSERT_TRUE(SyncWait(two_.app.draws.Answer(two_.By("bob"), true)));
   };
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_EQ(one_.Load("g")->game->result->ending, Ending::kAgreedDraw);
 }
 
 TEST_F(GameFlowTest, AGiftIsNotGivenToATurnThatHasNotComeYet) {
   ASSERT_TRUE(one_.Create("g", true));
   ASSERT_TRUE(SyncWait(clock_.Press(one_.Call(), "g", 0, Side::kFirst, time_.now, {})));
-  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000)))),
+  EXPECT_EQ(ReasonOf(SyncWait(one_.app.time_gifts.Add(one_.By("bob"), "gift-0001", Millis(5000)))),
             "CONTENTION");
   time_.now += Millis(3000);
-  (void)SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000)));
+  (void)SyncWait(one_.app.time_gifts.Add(one_.By("bob"), "gift-0001", Millis(5000)));
   one_.SweepLater();
-  ASSERT_TRUE(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000))));
+  ASSERT_TRUE(SyncWait(one_.app.time_gifts.Add(one_.By("bob"), "gift-0001", Millis(5000))));
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state),
             one_.Load("g")->game->clock->deadline);
 }
@@ -205,14 +205,14 @@ TEST_F(GameFlowTest, AGiftBesideAMoveIsOnRecordWhereTheClockGotIt) {
     ASSERT_TRUE(SyncWait(clock_.Press(two_.Call(), "g", 0, Side::kFirst, time_.now, {})));
   };
   const auto give = [&] {
-    return ReasonOf(SyncWait(one_.commands.AddTime(one_.By("bob"), "gift-0001", Millis(5000))));
+    return ReasonOf(SyncWait(one_.app.time_gifts.Add(one_.By("bob"), "gift-0001", Millis(5000))));
   };
   EXPECT_EQ(give(), "CONTENTION") << "the move is still on its way";
   ASSERT_TRUE(two_.Play("g", 0, "7g7f"));
   EXPECT_EQ(give(), "");
   EXPECT_EQ(one_.Load("g")->game->time_gifts.size(), 1u);
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 1)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
   EXPECT_EQ(timecontrol::DeadlineOf(clock_.clocks["g"].state),
             one_.Load("g")->game->clock->deadline);
 }
@@ -225,11 +225,27 @@ TEST_F(GameFlowTest, OfALateMoveAndTheRestartOfItsTurnOneIsFirst) {
   // Between the reading of the game and the restart the move comes after all.
   two_.follows_up = false;
   clock_.before_read = [&] { ASSERT_TRUE(two_.Play("g", 0, "7g7f")); };
-  SyncWait(one_.chores.OnExpiry({"g", 1, Side::kSecond, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 1, Side::kSecond, deadline}));
   EXPECT_EQ(one_.Load("g")->game->ply(), 1);
   one_.SweepLater();
   EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 1) << "the clock is not behind the game";
   EXPECT_FALSE(one_.Load("g")->game->over());
+}
+
+TEST_F(GameFlowTest, AMoveThatIsLegalOnlyInALineThatWasTakenBackDoesNotStopTheClock) {
+  NewGame wish = one_.Wish("g", true);
+  wish.allow_takeback = true;
+  ASSERT_TRUE(one_.Create(std::move(wish)));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_TRUE(one_.Play("g", 1, "3c3d"));  // opens the bishop's diagonal; replica one keeps this
+  ASSERT_TRUE(SyncWait(two_.app.takebacks.Request(two_.By("bob"), 2)));
+  ASSERT_TRUE(SyncWait(two_.app.takebacks.Answer(two_.By("ann"), true)));
+  time_.now += Millis(1000);
+  ASSERT_TRUE(two_.Play("g", 1, "8c8d"));  // the same ply again, and the diagonal is closed
+  time_.now += Millis(1000);
+  EXPECT_EQ(ReasonOf(one_.Play("g", 2, "8h2b+")), "BLOCKED");
+  EXPECT_EQ(clock_.clocks["g"].state.turn.ply, 2) << "Ann's clock still runs";
+  EXPECT_TRUE(one_.Play("g", 2, "2g2f"));
 }
 
 TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
@@ -239,7 +255,7 @@ TEST_F(GameFlowTest, AnAnnouncementIsCheckedAgainstTheClockAsItIsNow) {
   ASSERT_TRUE(SyncWait(
       clock_.AddTime(one_.Call(), "g", "gift-0001", Side::kFirst, Millis(1000), time_.now)));
   time_.now = deadline;
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over()) << "she was given time before it was up";
 }
 
@@ -251,7 +267,7 @@ TEST_F(GameFlowTest, AMoveAfterTheDeadlineIsRefusedAndTheFlagFalls) {
   ASSERT_FALSE(late);
   EXPECT_EQ(late.error().reason(), "TIME_IS_UP");
   EXPECT_FALSE(two_.Load("g")->game->over()) << "another press may have been in time";
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = two_.Load("g");
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->result->ending, Ending::kTimeOut);
@@ -262,11 +278,11 @@ TEST_F(GameFlowTest, NoFlagBeforeTheDeadline) {
   ASSERT_TRUE(one_.Create("g", true));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline - Millis(1);
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(one_.Load("g")->game->over());
   time_.now = deadline;
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
-  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = one_.Load("g");
   ASSERT_TRUE(game->game->over());
   EXPECT_EQ(game->game->sequence, 2) << "ended exactly once";
@@ -277,16 +293,16 @@ TEST_F(GameFlowTest, AFinishedGameIsArchivedAndRatedOnceEvenAfterAnOutage) {
   two_.archive.down = true;
   ASSERT_TRUE(one_.Create("g", true, false, true));
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "ann"})));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign({one_.Call(), "g", "ann"})));
   EXPECT_FALSE(one_.Load("g")->progress.archived);
   one_.archive.down = false;
   two_.archive.down = false;
   time_.now += Millis(60'000);
-  SyncWait(two_.chores.Sweep());
+  SyncWait(two_.app.chores.Sweep());
   EXPECT_TRUE(two_.Load("g")->progress.archived);
   time_.now += Millis(60'000);
-  SyncWait(one_.chores.Sweep());
-  SyncWait(two_.chores.Sweep());
+  SyncWait(one_.app.chores.Sweep());
+  SyncWait(two_.app.chores.Sweep());
   EXPECT_EQ(one_.archive.stored["g"] + two_.archive.stored["g"], 1);
   EXPECT_EQ(one_.rating.applied["g"] + two_.rating.applied["g"], 1);
 }
@@ -297,17 +313,17 @@ TEST_F(GameFlowTest, AnExceptionInAChorePostponesThatGameOnly) {
   one_.archive.throws = true;
   ASSERT_TRUE(one_.Create("g", true, false, true));
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "ann"})));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign({one_.Call(), "g", "ann"})));
   time_.now += Millis(60'000);
-  SyncWait(one_.chores.Sweep());
+  SyncWait(one_.app.chores.Sweep());
   SetEscapedHandler(nullptr);
   EXPECT_EQ(reported, (std::vector<std::string>{"a bug", "a bug"})) << "after the end, and swept";
   EXPECT_FALSE(one_.Load("g")->progress.archived);
   one_.archive.throws = false;
-  SyncWait(one_.chores.Sweep());
+  SyncWait(one_.app.chores.Sweep());
   EXPECT_FALSE(one_.Load("g")->progress.archived) << "postponed";
   time_.now += Millis(60'000);
-  SyncWait(one_.chores.Sweep());
+  SyncWait(one_.app.chores.Sweep());
   EXPECT_TRUE(one_.Load("g")->progress.archived)
       << "no longer in hand, so the sweep takes it again";
   EXPECT_EQ(one_.archive.stored["g"], 1);
@@ -315,7 +331,7 @@ TEST_F(GameFlowTest, AnExceptionInAChorePostponesThatGameOnly) {
 
 TEST_F(GameFlowTest, AbortedGamesWithoutMovesAreNeitherArchivedNorRated) {
   ASSERT_TRUE(one_.Create("g", true, false, true));
-  ASSERT_TRUE(SyncWait(one_.commands.Abort({one_.Call(), "g", "bob"})));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Abort({one_.Call(), "g", "bob"})));
   EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_EQ(one_.archive.stored.size(), 0u);
   EXPECT_EQ(one_.rating.applied.size(), 0u);
@@ -328,7 +344,7 @@ TEST_F(GameFlowTest, TheComputerMovesAndSurvivesItsEnginesDeath) {
   EXPECT_EQ(one_.Load("g")->game->ply(), 1);
   one_.engine.down = false;
   time_.now += Millis(60'000);
-  SyncWait(one_.chores.Sweep());
+  SyncWait(one_.app.chores.Sweep());
   EXPECT_EQ(one_.Load("g")->game->ply(), 2);
 }
 
@@ -337,7 +353,7 @@ TEST_F(GameFlowTest, ATakebackAgainstTheComputerGoesBackToTheOwnMove) {
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
   ASSERT_EQ(one_.Load("g")->game->ply(), 2);
   const Result<TakebackOutcome> taken =
-      SyncWait(one_.commands.RequestTakeback({one_.Call(), "g", "ann"}, 2));
+      SyncWait(one_.app.takebacks.Request({one_.Call(), "g", "ann"}, 2));
   ASSERT_TRUE(taken) << taken.error().ToString();
   EXPECT_TRUE(taken->granted);
   EXPECT_EQ(taken->ply, 0);
@@ -350,8 +366,8 @@ TEST_F(GameFlowTest, ResignationAndFlagEndTheGameOnce) {
   ASSERT_TRUE(one_.Create("g", true));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
-  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "bob"})));
-  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign({one_.Call(), "g", "bob"})));
+  SyncWait(two_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   const Result<StoredGame> game = two_.Load("g");
   EXPECT_EQ(game->game->result->ending, Ending::kResignation);
   EXPECT_EQ(game->game->result->outcome, Outcome::kFirstWins);
@@ -380,7 +396,7 @@ TEST_F(GameFlowTest, LiveGamesAreListedNewestFirstInPages) {
   std::vector<std::string> seen;
   std::string token;
   do {
-    const Result<LivePage> page = SyncWait(one_.store.ListLive(Variant::kShogi, 10, token));
+    const Result<LivePage> page = SyncWait(one_.app.store.ListLive(Variant::kShogi, 10, token));
     ASSERT_TRUE(page) << page.error().ToString();
     for (const pb::GameSummary& summary : page->games) seen.push_back(summary.game_id());
     token = page->next_page_token;
@@ -389,13 +405,13 @@ TEST_F(GameFlowTest, LiveGamesAreListedNewestFirstInPages) {
   for (int i = 0; i < 25; ++i) {
     EXPECT_EQ(seen[static_cast<std::size_t>(i)], "game" + std::to_string(24 - i));
   }
-  EXPECT_FALSE(SyncWait(one_.store.ListLive(std::nullopt, 10, "garbage")));
+  EXPECT_FALSE(SyncWait(one_.app.store.ListLive(std::nullopt, 10, "garbage")));
 }
 
 TEST_F(GameFlowTest, LiveGamesAreCountedByVariant) {
   for (int i = 0; i < 3; ++i) ASSERT_TRUE(one_.Create("game" + std::to_string(i), false));
   const auto count = [this](Variant variant, Millis later) {
-    return *SyncWait(one_.store.CountLive(variant, FromUnixMillis(0) + later));
+    return *SyncWait(one_.app.store.CountLive(variant, FromUnixMillis(0) + later));
   };
   EXPECT_EQ(count(Variant::kShogi, Millis(0)), 3);
   EXPECT_EQ(count(Variant::kXiangqi, Millis(0)), 0);
@@ -406,12 +422,12 @@ TEST_F(GameFlowTest, LiveGamesAreCountedByVariant) {
 
 TEST_F(GameFlowTest, APlayersGamesAreListedWhileTheyLast) {
   ASSERT_TRUE(one_.Create("g", false));
-  const Result<std::vector<std::string>> during = SyncWait(one_.store.GamesOfPlayer("ann"));
+  const Result<std::vector<std::string>> during = SyncWait(one_.app.store.GamesOfPlayer("ann"));
   ASSERT_TRUE(during);
   EXPECT_EQ(*during, std::vector<std::string>{"g"});
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  ASSERT_TRUE(SyncWait(one_.commands.Resign({one_.Call(), "g", "bob"})));
-  const Result<std::vector<std::string>> after = SyncWait(one_.store.GamesOfPlayer("ann"));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign({one_.Call(), "g", "bob"})));
+  const Result<std::vector<std::string>> after = SyncWait(one_.app.store.GamesOfPlayer("ann"));
   ASSERT_TRUE(after);
   EXPECT_TRUE(after->empty());
 }

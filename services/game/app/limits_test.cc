@@ -14,7 +14,7 @@ class FirstMoveFlowTest : public Replicas {
   }
   void SweepAt(Millis since_creation) {
     time_.now = two_.Load("g")->game->created_at + since_creation;
-    SyncWait(two_.chores.Sweep());
+    SyncWait(two_.app.chores.Sweep());
   }
 };
 
@@ -30,7 +30,7 @@ TEST_F(FirstMoveFlowTest, AGameNobodyOpensIsAbortedAndItsPlayersAreFree) {
   EXPECT_TRUE(game->progress.archived);
   EXPECT_TRUE(two_.rating.applied.empty());
   EXPECT_TRUE(clock_.clocks["g"].state.stopped);
-  EXPECT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());
+  EXPECT_TRUE(SyncWait(one_.app.store.GamesOfPlayer("ann"))->empty());
 }
 
 TEST_F(FirstMoveFlowTest, TheSecondSideHasAsLong) {
@@ -59,8 +59,8 @@ TEST_F(FirstMoveFlowTest, ATakebackOfTheFirstMoveStartsTheLimitAgain) {
   ASSERT_TRUE(one_.Create(std::move(wish)));
   time_.now += Millis(50'000);
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 1)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
   SweepAt(Millis(109'000));
   EXPECT_FALSE(two_.Load("g")->game->over());
   SweepAt(Millis(110'000));
@@ -71,7 +71,7 @@ TEST_F(FirstMoveFlowTest, AnExpiredClockAbortsAsLongAsItsSideHasNotBegun) {
   Create(Millis(3'600'000));
   const TimePoint deadline = *timecontrol::DeadlineOf(clock_.clocks["g"].state);
   time_.now = deadline;
-  SyncWait(one_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(one_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_EQ(one_.Load("g")->game->result->ending, Ending::kAborted);
 }
 
@@ -117,7 +117,7 @@ TEST_F(LiveGamesTest, APlayerHasOnlySoManyGamesInProgress) {
   EXPECT_EQ(third.error().metadata().at("player"), "ann");
   EXPECT_EQ(third.error().metadata().at("limit"), "2");
   EXPECT_TRUE(strict_.Create("g2", false)) << "a repeat is no new game";
-  ASSERT_TRUE(SyncWait(strict_.commands.Resign(strict_.By("bob", "g1"))));
+  ASSERT_TRUE(SyncWait(strict_.app.endings.Resign(strict_.By("bob", "g1"))));
   EXPECT_TRUE(strict_.Create("g3", false));
 }
 
@@ -126,18 +126,18 @@ TEST_F(LiveGamesTest, FinishedGamesDoNotCountEvenIfTheArchiveIsAway) {
   for (const char* id : {"g1", "g2"}) {
     ASSERT_TRUE(strict_.Create(id, false));
     ASSERT_TRUE(strict_.Play(id, 0, "7g7f"));
-    ASSERT_TRUE(SyncWait(strict_.commands.Resign(strict_.By("bob", id))));
+    ASSERT_TRUE(SyncWait(strict_.app.endings.Resign(strict_.By("bob", id))));
   }
-  ASSERT_EQ(SyncWait(strict_.store.GamesOfPlayer("ann"))->size(), 2u);
+  ASSERT_EQ(SyncWait(strict_.app.store.GamesOfPlayer("ann"))->size(), 2u);
   EXPECT_TRUE(strict_.Create("g3", false));
 }
 
 TEST_F(LiveGamesTest, AnAdditionThatComesAfterTheEndAddsNothing) {
   ASSERT_TRUE(one_.Create("g", false));
-  ASSERT_TRUE(SyncWait(one_.commands.Abort(one_.By("ann"))));
-  ASSERT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());
+  ASSERT_TRUE(SyncWait(one_.app.endings.Abort(one_.By("ann"))));
+  ASSERT_TRUE(SyncWait(one_.app.store.GamesOfPlayer("ann"))->empty());
   ASSERT_TRUE(SyncWait(two_.store.AddToPlayer("ann", "g", time_.now)));
-  EXPECT_TRUE(SyncWait(one_.store.GamesOfPlayer("ann"))->empty());
+  EXPECT_TRUE(SyncWait(one_.app.store.GamesOfPlayer("ann"))->empty());
 }
 
 TEST_F(LiveGamesTest, AGameWithoutEndIsDrawn) {

@@ -5,12 +5,12 @@
 
 #include "libs/convert/time_control.h"
 #include "libs/timecontrol/clock.h"
+#include "services/game/app/chores.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
 namespace {
 
-constexpr Millis kPressTimeout{5000};
 // A move that is on record only so long after it was made was held up by a crash or an outage,
 // which is not the opponent's fault: their turn begins with the record.
 constexpr Millis kHeldUp{1000};
@@ -78,11 +78,11 @@ Task<Result<MoveOutcome>> MoveMaker::Play(rpc::Call call, MoveCommand command) {
 }
 
 Task<MoveMaker::Attempt> MoveMaker::TryPlay(rpc::Call call, MoveCommand command, int number) {
-  Result<StoredGame> stored = co_await table_.store().Fetch(command.game_id, number == 0);
+  Result<StoredGame> stored = co_await store_.Fetch(command.game_id, number == 0);
   if (!stored) co_return std::move(stored).error();
   Attempt outcome = co_await TryPlayOn(call, *stored, std::move(command));
   if (!outcome.failed()) co_return outcome;
-  const bool last = number + 1 == GameTable::kMaxAttempts;
+  const bool last = number + 1 == Committer::kMaxAttempts;
   // A refusal decided on an old version is decided again on the present one.
   const bool old = !stored->fresh || (!last && ClockIsAhead(outcome.error()));
   if (old) co_return livestore::LostRace{};
@@ -115,7 +115,7 @@ Task<MoveMaker::Attempt> MoveMaker::TryPlayOn(rpc::Call call, StoredGame stored,
   if (!applied) co_return std::move(applied).error();
   MovePlayed played;
   if (game.time_control) {
-    Result<PressedClock> pressed = co_await Press(call, stored, *side, command.thinking);
+    Result<PressedClock> pressed = co_await clock_.Press(call, stored, *side, command.thinking);
     // After the deadline it is the clock that lets the flag fall, and only for good: another press
     // of this ply, or a gift of time, may have been earlier.
     if (!pressed) co_return std::move(pressed).error();
@@ -135,42 +135,19 @@ Task<MoveMaker::Attempt> MoveMaker::TryPlayOn(rpc::Call call, StoredGame stored,
   if (applied->result) {
     events.push_back(Ended{*applied->result, played.clock});
   } else if (played.clock) {
-    const auto anew = TurnAfterDelay(game, *played.clock, table_.time().Now());
-    if (anew) events.push_back(TurnRestarted{*anew});
+    const auto restarted = TurnAfterDelay(game, *played.clock, time_.Now());
+    if (restarted) events.push_back(TurnRestarted{*restarted});
   }
-  GameAttempt committed = co_await table_.Commit(stored, std::move(events), call.received_at());
+  GameAttempt committed = co_await committer_.Commit(stored, std::move(events), call.received_at());
   if (!committed.committed()) co_return std::move(committed).With(MoveOutcome());
   if (applied->illegal) played.board = committed->game->board;
   co_return OutcomeOf(*committed->game, played, game.sequence + 1);
 }
 
-Task<Result<PressedClock>> MoveMaker::Press(rpc::Call call, StoredGame stored, Side side,
-                                            std::optional<Millis> thinking) {
-  const Game& game = *stored.game;
-  const TimePoint at = call.received_at();
-  // Not cut short by the client's deadline: a press that happens must be followed by its move, or a
-  // player could stop their clock without moving.
-  const rpc::Call own = rpc::Call::Background(call.request_id(), table_.time(), kPressTimeout);
-  if (ClockIsBehind(stored)) {
-    Status told = co_await table_.TellClock(own, FreshGame(stored));
-    if (!told) co_return std::move(told).error();
-  }
-  Result<PressedClock> pressed =
-      co_await table_.clock().Press(own, game.id, game.ply(), side, at, thinking);
-  if (!pressed && pressed.error().Is(kClockNotFound)) {
-    // A crash came between the creation and the start of the clock: it has run since the creation.
-    Result<timecontrol::Reading> started = co_await table_.clock().Start(
-        own, game.id, *game.time_control, game.setup.moves_first, game.created_at);
-    if (!started) co_return std::move(started).error();
-    pressed = co_await table_.clock().Press(own, game.id, game.ply(), side, at, thinking);
-  }
-  co_return pressed;
-}
-
 Task<Result<MoveOutcome>> MoveMaker::Repeat(StoredGame stored, int ply) {
   const Game& game = *stored.game;
   const PlayedMove& move = game.moves[static_cast<std::size_t>(ply)];
-  Result<pb::GameEvent> event = co_await table_.store().ReadEvent(game.id, move.sequence);
+  Result<pb::GameEvent> event = co_await store_.ReadEvent(game.id, move.sequence);
   if (!event) co_return std::move(event).error();
   const pb::MovePlayed& played = event->move_played();
   MoveOutcome outcome;

@@ -11,7 +11,8 @@
 
 #include "libs/base/result.h"
 #include "libs/base/task.h"
-#include "services/game/app/game_table.h"
+#include "services/game/app/committer.h"
+#include "services/game/app/game_clock.h"
 #include "services/game/ports/rules_port.h"
 
 namespace komadai::game {
@@ -38,7 +39,9 @@ struct MoveOutcome {
 
 class MoveMaker {
  public:
-  MoveMaker(GameTable& table, RulesPort& rules) : table_(table), rules_(rules) {}
+  MoveMaker(Committer& committer, GameStore& store, GameClock& clock, RulesPort& rules,
+            const TimeSource& time)
+      : committer_(committer), store_(store), clock_(clock), rules_(rules), time_(time) {}
 
   // The instant the server received the call counts against the clock.
   Task<Result<MoveOutcome>> Play(rpc::Call call, MoveCommand command);
@@ -50,11 +53,12 @@ class MoveMaker {
   Task<Attempt> TryPlay(rpc::Call call, MoveCommand command, int number);
   Task<Attempt> TryPlayOn(rpc::Call call, StoredGame stored, MoveCommand command);
   Task<Result<MoveOutcome>> Repeat(StoredGame stored, int ply);
-  Task<Result<PressedClock>> Press(rpc::Call call, StoredGame stored, Side side,
-                                   std::optional<Millis> thinking);
 
-  GameTable& table_;
+  Committer& committer_;
+  GameStore& store_;
+  GameClock& clock_;
   RulesPort& rules_;
+  const TimeSource& time_;
 };
 
 }  // namespace komadai::game

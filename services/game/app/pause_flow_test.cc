@@ -15,8 +15,8 @@ class PauseFlowTest : public Replicas {
     ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
     ASSERT_TRUE(two_.Play("g", 1, "3c3d"));
     time_.now += Millis(10'000);
-    ASSERT_TRUE(SyncWait(one_.commands.OfferPause(one_.By("ann"), 2, kHour)));
-    const Result<StoredGame> paused = SyncWait(two_.commands.AnswerPause(two_.By("bob"), true, 0));
+    ASSERT_TRUE(SyncWait(one_.app.pauses.Offer(one_.By("ann"), 2, kHour)));
+    const Result<StoredGame> paused = SyncWait(two_.app.pauses.Answer(two_.By("bob"), true, 0));
     ASSERT_TRUE(paused) << paused.error().ToString();
     ASSERT_TRUE(paused->game->paused());
   }
@@ -29,9 +29,9 @@ TEST_F(PauseFlowTest, BothClocksStandStillUntilBothWantToGoOn) {
   EXPECT_EQ(timecontrol::DeadlineOf(Clock()), std::nullopt);
   time_.now += kHour / 2;
   EXPECT_EQ(ReasonOf(one_.Play("g", 2, "2g2f")), "GAME_PAUSED");
-  ASSERT_TRUE(SyncWait(one_.commands.Resume(one_.By("bob"), 2)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Resume(one_.By("bob"), 2)));
   EXPECT_TRUE(one_.Load("g")->game->paused());
-  const Result<StoredGame> resumed = SyncWait(one_.commands.Resume(one_.By("ann"), 2));
+  const Result<StoredGame> resumed = SyncWait(one_.app.pauses.Resume(one_.By("ann"), 2));
   ASSERT_TRUE(resumed) << resumed.error().ToString();
   EXPECT_FALSE(resumed->game->paused());
   EXPECT_EQ(resumed->game->clock, timecontrol::Read(Clock(), time_.now))
@@ -46,10 +46,10 @@ TEST_F(PauseFlowTest, ThePauseEndsByItselfAlsoAfterARestart) {
   CreateAndPause();
   Replica restarted(live_, time_, clock_);
   time_.now += kHour - Millis(1);
-  SyncWait(restarted.chores.Sweep());
+  SyncWait(restarted.app.chores.Sweep());
   EXPECT_TRUE(restarted.Load("g")->game->paused());
   time_.now += Millis(1);
-  SyncWait(restarted.chores.Sweep());
+  SyncWait(restarted.app.chores.Sweep());
   EXPECT_FALSE(restarted.Load("g")->game->paused());
   EXPECT_EQ(Clock().paused, std::nullopt);
   EXPECT_EQ(timecontrol::Read(Clock(), time_.now).first.used, Millis(10'000));
@@ -58,14 +58,14 @@ TEST_F(PauseFlowTest, ThePauseEndsByItselfAlsoAfterARestart) {
 TEST_F(PauseFlowTest, ACrashBeforeTheClockWasToldCostsNobodyTime) {
   ASSERT_TRUE(one_.Create("g", true));
   time_.now += Millis(10'000);
-  ASSERT_TRUE(SyncWait(one_.commands.OfferPause(one_.By("ann"), 0, kHour)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Offer(one_.By("ann"), 0, kHour)));
   one_.follows_up = false;
   const TimePoint paused_at = time_.now;
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerPause(one_.By("bob"), true, 0)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Answer(one_.By("bob"), true, 0)));
   ASSERT_EQ(Clock().paused, std::nullopt) << "nobody has told it";
   const TimePoint deadline = *timecontrol::DeadlineOf(Clock());
   time_.now = deadline;
-  SyncWait(two_.chores.OnExpiry({"g", 0, Side::kFirst, deadline}));
+  SyncWait(two_.app.flags.OnExpiry({"g", 0, Side::kFirst, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over()) << "a paused game is not flagged";
   EXPECT_EQ(Clock().paused, paused_at);
 }
@@ -74,9 +74,9 @@ TEST_F(PauseFlowTest, AMoveTellsTheClockFirstThatTheGameGoesOn) {
   CreateAndPause();
   one_.follows_up = false;
   two_.follows_up = false;
-  ASSERT_TRUE(SyncWait(one_.commands.Resume(one_.By("ann"), 2)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Resume(one_.By("ann"), 2)));
   time_.now += kHour / 2;
-  ASSERT_TRUE(SyncWait(one_.commands.Resume(one_.By("bob"), 2)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Resume(one_.By("bob"), 2)));
   ASSERT_TRUE(Clock().paused) << "nobody has told it";
   time_.now += Millis(1000);
   const Result<MoveOutcome> played = two_.Play("g", 2, "2g2f");
@@ -88,9 +88,9 @@ TEST_F(PauseFlowTest, AMoveTellsTheClockFirstThatTheGameGoesOn) {
 TEST_F(PauseFlowTest, APressOfAMoveThatCameTooLateIsUndone) {
   ASSERT_TRUE(one_.Create("g", true));
   time_.now += Millis(10'000);
-  ASSERT_TRUE(SyncWait(one_.commands.OfferPause(one_.By("ann"), 0, kHour)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Offer(one_.By("ann"), 0, kHour)));
   one_.follows_up = false;
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerPause(one_.By("bob"), true, 0)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Answer(one_.By("bob"), true, 0)));
   // Another replica does not know yet: it presses, and its commit conflicts.
   time_.now += Millis(500);
   ASSERT_TRUE(SyncWait(clock_.Press(two_.Call(), "g", 0, Side::kFirst, time_.now, {})));
@@ -105,8 +105,8 @@ TEST_F(PauseFlowTest, TheClockIsToldOnceHoweverManyReplicasDo) {
   const int adjusted = clock_.adjusted;
   Result<StoredGame> stored = one_.Load("g");
   stored->progress.clock_told = 0;
-  ASSERT_TRUE(SyncWait(one_.table.TellClock(one_.Call(), FreshGame(*stored))));
-  ASSERT_TRUE(SyncWait(two_.table.TellClock(two_.Call(), FreshGame(*stored))));
+  ASSERT_TRUE(SyncWait(one_.app.clock.CatchUp(one_.Call(), FreshGame(*stored))));
+  ASSERT_TRUE(SyncWait(two_.app.clock.CatchUp(two_.Call(), FreshGame(*stored))));
   EXPECT_EQ(clock_.adjusted, adjusted);
 }
 
@@ -115,20 +115,20 @@ TEST_F(PauseFlowTest, TheComputerAgreesAtOnceAndDoesNotMoveMeanwhile) {
   ASSERT_TRUE(one_.Create(std::move(wish)));
   one_.engine.down = true;
   ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
-  const Result<StoredGame> paused = SyncWait(one_.commands.OfferPause(one_.By("ann"), 1, kHour));
+  const Result<StoredGame> paused = SyncWait(one_.app.pauses.Offer(one_.By("ann"), 1, kHour));
   ASSERT_TRUE(paused) << paused.error().ToString();
   EXPECT_TRUE(paused->game->paused());
   one_.engine.down = false;
   one_.SweepLater();
   EXPECT_EQ(one_.Load("g")->game->ply(), 1);
-  ASSERT_TRUE(SyncWait(one_.commands.Resume(one_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Resume(one_.By("ann"), 1)));
   EXPECT_EQ(one_.Load("g")->game->ply(), 2) << "now it does";
 }
 
 TEST_F(PauseFlowTest, APausedGameCanEnd) {
   CreateAndPause();
   time_.now += kHour / 2;
-  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("bob"))));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("bob"))));
   EXPECT_TRUE(one_.Load("g")->progress.archived);
   EXPECT_TRUE(Clock().stopped);
   EXPECT_EQ(one_.Load("g")->game->clock->first.used, Millis(10'000));
@@ -136,9 +136,9 @@ TEST_F(PauseFlowTest, APausedGameCanEnd) {
 
 TEST_F(PauseFlowTest, NobodyPausesWhenTimeIsUp) {
   ASSERT_TRUE(one_.Create("g", true));
-  ASSERT_TRUE(SyncWait(one_.commands.OfferPause(one_.By("ann"), 0, kHour)));
+  ASSERT_TRUE(SyncWait(one_.app.pauses.Offer(one_.By("ann"), 0, kHour)));
   time_.now = *timecontrol::DeadlineOf(Clock());
-  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.AnswerPause(one_.By("bob"), true, 0))), "TIME_IS_UP");
+  EXPECT_EQ(ReasonOf(SyncWait(one_.app.pauses.Answer(one_.By("bob"), true, 0))), "TIME_IS_UP");
 }
 
 class TakebackFlowTest : public PauseFlowTest {
@@ -157,9 +157,9 @@ class TakebackFlowTest : public PauseFlowTest {
 TEST_F(TakebackFlowTest, TheEventShowsWhatTheClockThenShows) {
   CreateWithTakebacks();
   time_.now += Millis(500);
-  ASSERT_TRUE(SyncWait(one_.commands.AddTime(one_.By("ann"), "request-1", Millis(15'000))));
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("bob"), 3)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("ann"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.time_gifts.Add(one_.By("ann"), "request-1", Millis(15'000))));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("bob"), 3)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("ann"), true)));
   const Result<StoredGame> game = one_.Load("g");
   EXPECT_EQ(game->game->ply(), 1);
   EXPECT_EQ(Clock().turn.ply, 1);
@@ -170,12 +170,12 @@ TEST_F(TakebackFlowTest, TheEventShowsWhatTheClockThenShows) {
 
 TEST_F(TakebackFlowTest, TheFirstMoveTakenBackGivesAllTimeBack) {
   ASSERT_NO_FATAL_FAILURE(CreateWithTakebacks());
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 3)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("bob"), 2)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("ann"), true)));
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 1)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 3)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("bob"), 2)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("ann"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 1)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
   const Result<StoredGame> game = one_.Load("g");
   EXPECT_EQ(game->game->ply(), 0);
   EXPECT_EQ(game->game->clock, timecontrol::Read(Clock(), time_.now));
@@ -184,10 +184,10 @@ TEST_F(TakebackFlowTest, TheFirstMoveTakenBackGivesAllTimeBack) {
 
 TEST_F(TakebackFlowTest, AMoveAfterACrashPressesTheClockOfTheRightPly) {
   CreateWithTakebacks();
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 3)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 3)));
   one_.follows_up = false;
   two_.follows_up = false;
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
   ASSERT_EQ(Clock().turn.ply, 3) << "nobody has told it";
   time_.now += Millis(7000);
   const Result<MoveOutcome> played = two_.Play("g", 2, "6g6f");
@@ -198,12 +198,12 @@ TEST_F(TakebackFlowTest, AMoveAfterACrashPressesTheClockOfTheRightPly) {
 
 TEST_F(TakebackFlowTest, AnExpiryOfThePlyThatWasTakenBackOnlyTellsTheClock) {
   CreateWithTakebacks();
-  ASSERT_TRUE(SyncWait(one_.commands.RequestTakeback(one_.By("ann"), 3)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Request(one_.By("ann"), 3)));
   one_.follows_up = false;
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerTakeback(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.takebacks.Answer(one_.By("bob"), true)));
   const TimePoint deadline = *timecontrol::DeadlineOf(Clock());
   time_.now = deadline;
-  SyncWait(two_.chores.OnExpiry({"g", 3, Side::kSecond, deadline}));
+  SyncWait(two_.app.flags.OnExpiry({"g", 3, Side::kSecond, deadline}));
   EXPECT_FALSE(two_.Load("g")->game->over());
   EXPECT_EQ(Clock().turn.ply, 2);
 }

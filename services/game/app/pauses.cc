@@ -1,51 +1,37 @@
-// Pauses: the part of GameCommands that stops the clocks by agreement and lets them run on.
+#include "services/game/app/pauses.h"
+
 #include <utility>
 
-#include "services/game/app/game_commands.h"
-#include "services/game/errors.h"
-
 namespace komadai::game {
-namespace {
 
-Error TimeIsUp(const Game& game) {
-  return Error{kTimeIsUp,
-               "the time of the side to move is up",
-               {{"game", game.id}, {"side", SideName(game.board.to_move)}}};
-}
-
-}  // namespace
-
-Task<Result<StoredGame>> GameCommands::OfferPause(PlayerAction action, int expected_ply,
-                                                  Millis length) {
+Task<Result<StoredGame>> Pauses::Offer(PlayerAction action, int expected_ply, Millis length) {
   return Pause(std::move(action), [expected_ply, length](const Game& game, Side side) {
     return DecideOfferPause(game, side, expected_ply, length);
   });
 }
 
-Task<Result<StoredGame>> GameCommands::AnswerPause(PlayerAction action, bool accept,
-                                                   std::int64_t offer) {
+Task<Result<StoredGame>> Pauses::Answer(PlayerAction action, bool accept, std::int64_t offer) {
   return Pause(std::move(action), [accept, offer](const Game& game, Side side) {
     return DecideAnswerPause(game, side, accept, offer);
   });
 }
 
-Task<Result<StoredGame>> GameCommands::Resume(PlayerAction action, int expected_ply) {
+Task<Result<StoredGame>> Pauses::Resume(PlayerAction action, int expected_ply) {
   const TimePoint now = action.call.received_at();
-  return table_.Act(action.call, std::move(action.game_id), std::move(action.player_id),
-                    [expected_ply, now](const Game& game, Side side) {
-                      return DecideResume(game, side, expected_ply, now);
-                    });
+  return committer_.Act(std::move(action), [expected_ply, now](const Game& game, Side side) {
+    return DecideResume(game, side, expected_ply, now);
+  });
 }
 
-Task<Result<StoredGame>> GameCommands::Pause(PlayerAction action, DecidePause decide) {
+Task<Result<StoredGame>> Pauses::Pause(PlayerAction action, Decide decide) {
   const std::string game_id = action.game_id;
   return UntilCommitted(game_id, [this, action = std::move(action), decide](int) {
     return TryPause(action, decide);
   });
 }
 
-Task<GameAttempt> GameCommands::TryPause(PlayerAction action, DecidePause decide) {
-  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+Task<GameAttempt> Pauses::TryPause(PlayerAction action, Decide decide) {
+  Result<StoredGame> stored = co_await store_.Load(action.game_id);
   if (!stored) co_return std::move(stored).error();
   Result<Side> side = SideOf(*stored->game, action.player_id);
   if (!side) co_return std::move(side).error();
@@ -57,7 +43,7 @@ Task<GameAttempt> GameCommands::TryPause(PlayerAction action, DecidePause decide
   if (decision->agreed) {
     // The pause begins when the clock was read, so that what it showed is what is left.
     livestore::Attempt<timecontrol::Reading> clock =
-        co_await ReadOpenClock(action.call, FreshGame(*stored));
+        co_await clock_.ReadOpen(action.call, FreshGame(*stored));
     if (!clock.committed()) co_return std::move(clock).With(StoredGame());
     timecontrol::Reading reading = *std::move(clock);
     at = reading.at;
@@ -66,29 +52,8 @@ Task<GameAttempt> GameCommands::TryPause(PlayerAction action, DecidePause decide
     reading.paused = true;
     events.emplace_back(Paused{at + decision->length, reading});
   }
-  GameAttempt committed = co_await table_.Commit(*stored, std::move(events), at);
+  GameAttempt committed = co_await committer_.Commit(*stored, std::move(events), at);
   co_return committed;
-}
-
-Task<livestore::Attempt<timecontrol::Reading>> GameCommands::ReadOpenClock(rpc::Call call,
-                                                                           FreshGame stored) {
-  if (ClockIsBehind(*stored)) {
-    Status told = co_await table_.TellClock(call, stored);
-    if (!told) co_return std::move(told).error();
-  }
-  const Game& game = *stored->game;
-  Result<timecontrol::Reading> reading = co_await table_.clock().Read(call, game.id);
-  if (!reading && reading.error().Is(kClockNotFound)) {
-    reading = co_await table_.clock().Start(call, game.id, *game.time_control,
-                                            game.setup.moves_first, game.created_at);
-  }
-  if (!reading) co_return std::move(reading).error();
-  if (reading->ply != game.ply() || !reading->running) {
-    table_.SawClock(*stored, *reading);
-    co_return livestore::LostRace{};
-  }
-  if (reading->deadline && reading->at >= *reading->deadline) co_return TimeIsUp(game);
-  co_return *std::move(reading);
 }
 
 }  // namespace komadai::game

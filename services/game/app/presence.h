@@ -6,10 +6,10 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
-#include <unordered_map>
+#include <vector>
 
+#include "libs/base/attendance.h"
 #include "libs/base/task.h"
 #include "libs/base/task_group.h"
 #include "libs/base/time.h"
@@ -23,26 +23,24 @@ class Presence {
   static constexpr Millis kRenewal{10'000};
   static constexpr Millis kLease{20'000};
 
-  Presence(livestore::LiveStore& store, const TimeSource& time) : store_(store), time_(time) {}
+  Presence(livestore::LiveStore& store, const TimeSource& time);
 
-  // The player is here as long as somebody holds what this returns, which must not outlive this.
-  std::shared_ptr<void> Enter(const std::string& player_id);
+  // The player is present as long as somebody holds what this returns, which must not outlive this.
+  std::shared_ptr<void> Enter(const std::string& player_id) { return here_.Enter(player_id); }
   // Renews every lease; to be called every kRenewal.
   Task<void> Renew();
-  // How many players are here.
-  std::size_t size() const;
+  // How many players are present.
+  std::size_t size() const { return here_.size(); }
   // Waits for what is being written. Nothing is written any more.
   void Stop() { writing_.Stop(); }
 
  private:
-  void Leave(const std::string& player_id);
   Task<void> Write(std::vector<std::string> player_ids, TimePoint until);
 
   PresenceStore store_;
   const TimeSource& time_;
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, int> streams_;
   TaskGroup writing_;
+  Attendance here_;
 };
 
 }  // namespace komadai::game

@@ -83,21 +83,24 @@ class ClaimFlowTest : public PresenceTest {
 TEST_F(ClaimFlowTest, TheGameOfAnOpponentWhoHasLeftCanBeWon) {
   std::shared_ptr<void> ann = here_.Enter("ann");
   time_.now += Millis(15'000);
-  EXPECT_EQ(ReasonOf(SyncWait(one_.commands.ClaimVictory(one_.By("bob"), 2))), "OPPONENT_PRESENT");
-  EXPECT_TRUE(SyncWait(one_.commands.PresenceIn(one_.Call(), "g"))->present[0]);
+  EXPECT_EQ(ReasonOf(SyncWait(one_.app.claims.Claim(one_.By("bob"), 2, Claimed::kVictory))),
+            "OPPONENT_PRESENT");
+  EXPECT_TRUE(SyncWait(one_.app.claims.PresenceIn(one_.Call(), "g"))->present[0]);
   ann.reset();
   const TimePoint left = time_.now;
   time_.now += Millis(20'000);
-  const Result<StoredGame> early = SyncWait(two_.commands.ClaimVictory(two_.By("bob"), 2));
+  const Result<StoredGame> early =
+      SyncWait(two_.app.claims.Claim(two_.By("bob"), 2, Claimed::kVictory));
   ASSERT_FALSE(early);
   EXPECT_EQ(early.error().reason(), "CLAIM_TOO_EARLY");
   EXPECT_EQ(early.error().metadata().at("seconds_left"), "10");
-  const Result<PresenceReport> report = SyncWait(two_.commands.PresenceIn(two_.Call(), "g"));
+  const Result<PresenceReport> report = SyncWait(two_.app.claims.PresenceIn(two_.Call(), "g"));
   EXPECT_EQ(report->claim_at, left + Millis(30'000));
   EXPECT_FALSE(report->present[0]);
   time_.now += Millis(10'000);
   for (int i = 0; i < 2; ++i) {  // the second is a repeat
-    const Result<StoredGame> won = SyncWait(two_.commands.ClaimVictory(two_.By("bob"), 2));
+    const Result<StoredGame> won =
+        SyncWait(two_.app.claims.Claim(two_.By("bob"), 2, Claimed::kVictory));
     ASSERT_TRUE(won) << won.error().ToString();
     EXPECT_EQ(won->game->result->outcome, Outcome::kSecondWins);
     EXPECT_EQ(won->game->result->ending, Ending::kAbandoned);
@@ -106,18 +109,21 @@ TEST_F(ClaimFlowTest, TheGameOfAnOpponentWhoHasLeftCanBeWon) {
 
 TEST_F(ClaimFlowTest, OrDrawn) {
   time_.now += Millis(30'000);  // nobody was ever there
-  const Result<StoredGame> drawn = SyncWait(one_.commands.ClaimDraw(one_.By("bob"), 2));
+  const Result<StoredGame> drawn =
+      SyncWait(one_.app.claims.Claim(one_.By("bob"), 2, Claimed::kDraw));
   ASSERT_TRUE(drawn) << drawn.error().ToString();
   EXPECT_EQ(drawn->game->result->outcome, Outcome::kDraw);
-  EXPECT_EQ(ReasonOf(SyncWait(two_.commands.ClaimVictory(two_.By("bob"), 2))), "GAME_OVER");
+  EXPECT_EQ(ReasonOf(SyncWait(two_.app.claims.Claim(two_.By("bob"), 2, Claimed::kVictory))),
+            "GAME_OVER");
 }
 
 TEST_F(ClaimFlowTest, AMoveInTimeMakesTheClaimStale) {
   time_.now += Millis(29'999);
   ASSERT_TRUE(one_.Play("g", 2, "2g2f"));
   time_.now += Millis(60'000);
-  EXPECT_EQ(ReasonOf(SyncWait(two_.commands.ClaimVictory(two_.By("bob"), 2))), "STALE_PLY");
-  EXPECT_EQ(ReasonOf(SyncWait(two_.commands.ClaimVictory(two_.By("bob"), 3))),
+  EXPECT_EQ(ReasonOf(SyncWait(two_.app.claims.Claim(two_.By("bob"), 2, Claimed::kVictory))),
+            "STALE_PLY");
+  EXPECT_EQ(ReasonOf(SyncWait(two_.app.claims.Claim(two_.By("bob"), 3, Claimed::kVictory))),
             "NOT_OPPONENTS_TURN");
 }
 

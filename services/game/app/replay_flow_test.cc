@@ -43,7 +43,7 @@ TEST_F(ReplayFlowTest, ARepetitionIsReplayedWithSidesSwappedAndTheTimeLeft) {
   EXPECT_EQ(game.time_control->second.main, Millis(294'000));
   EXPECT_EQ(game.options.first_move, Millis(0)) << "it goes on where the drawn one ended";
   EXPECT_TRUE(replay->progress.started) << "its clock runs";
-  EXPECT_EQ(*SyncWait(one_.store.GamesOfPlayer("ann")), std::vector<std::string>{Replay()});
+  EXPECT_EQ(*SyncWait(one_.app.store.GamesOfPlayer("ann")), std::vector<std::string>{Replay()});
   EXPECT_TRUE(two_.Play(Replay(), 0, "7g7f", "bob"));
 }
 
@@ -58,15 +58,15 @@ TEST_F(ReplayFlowTest, BothPlayersStreamsAndTheEndNameTheReplay) {
         }
       });
   CreateProfessional();
-  ASSERT_TRUE(SyncWait(one_.commands.OfferDraw(one_.By("ann"), 0)));
-  ASSERT_TRUE(SyncWait(one_.commands.AnswerDraw(one_.By("bob"), true)));
+  ASSERT_TRUE(SyncWait(one_.app.draws.Offer(one_.By("ann"), 0)));
+  ASSERT_TRUE(SyncWait(one_.app.draws.Answer(one_.By("bob"), true)));
   ASSERT_GE(news.size(), 2u);
   EXPECT_EQ(news[news.size() - 2].change(), pb::PLAYER_GAME_CHANGE_ENDED);
   EXPECT_EQ(news[news.size() - 2].replayed_by(), Replay());
   EXPECT_EQ(news.back().change(), pb::PLAYER_GAME_CHANGE_STARTED);
   EXPECT_EQ(news.back().game_id(), Replay());
   const Result<StoredGame> drawn = one_.Load("g");
-  const Result<pb::GameEvent> end = SyncWait(one_.store.ReadEvent("g", drawn->game->sequence));
+  const Result<pb::GameEvent> end = SyncWait(one_.app.store.ReadEvent("g", drawn->game->sequence));
   ASSERT_TRUE(end);
   EXPECT_EQ(end->ended().replayed_by(), Replay());
 }
@@ -113,7 +113,7 @@ TEST_F(ReplayFlowTest, OnlyTheReplayChangesRatings) {
   EXPECT_EQ(one_.rating.applied.count("g"), 0u);
   EXPECT_EQ(one_.archive.stored["g"], 1);
   EXPECT_TRUE(one_.Load(Replay())->game->rated);
-  ASSERT_TRUE(SyncWait(one_.commands.Resign(one_.By("ann", Replay()))));
+  ASSERT_TRUE(SyncWait(one_.app.endings.Resign(one_.By("ann", Replay()))));
   EXPECT_EQ(one_.rating.applied[Replay()], 1);
 }
 
@@ -131,7 +131,7 @@ TEST_F(ReplayFlowTest, AReplayIsNeitherAbortedNorCountedAgainstTheLimitOfGames) 
   Shuffle();
   strict.SweepLater();
   ASSERT_TRUE(strict.Load(Replay()));
-  EXPECT_EQ(ReasonOf(SyncWait(strict.commands.Abort(strict.By("ann", Replay())))),
+  EXPECT_EQ(ReasonOf(SyncWait(strict.app.endings.Abort(strict.By("ann", Replay())))),
             "TOO_LATE_TO_ABORT");
 }
 
@@ -143,17 +143,17 @@ TEST_F(ReplayFlowTest, AnImpasseIsCountedWhenBothAgreeAndReplayedWithoutALoser) 
   const Result<StoredGame> created = one_.Create(std::move(wish));
   ASSERT_TRUE(created) << created.error().ToString();
   const Result<ImpasseOutcome> explained =
-      SyncWait(one_.commands.DeclareImpasse(one_.By("bob"), 0, false));
+      SyncWait(one_.app.impasse.Declare(one_.By("bob"), 0, false));
   ASSERT_TRUE(explained) << explained.error().ToString();
   EXPECT_TRUE(explained->report.may_declare);
   const Result<ImpasseOutcome> proposed =
-      SyncWait(one_.commands.DeclareImpasse(one_.By("bob"), 0, true));
+      SyncWait(one_.app.impasse.Declare(one_.By("bob"), 0, true));
   ASSERT_TRUE(proposed) << proposed.error().ToString();
   EXPECT_TRUE(proposed->proposed);
   EXPECT_FALSE(one_.Load("g")->game->over());
   for (int i = 0; i < 2; ++i) {  // the second is a repeat
     const Result<ImpasseOutcome> agreed =
-        SyncWait(two_.commands.DeclareImpasse(two_.By("ann"), 0, true));
+        SyncWait(two_.app.impasse.Declare(two_.By("ann"), 0, true));
     ASSERT_TRUE(agreed) << agreed.error().ToString();
     ASSERT_TRUE(agreed->result);
     EXPECT_EQ(agreed->result->outcome, Outcome::kNoResult);

@@ -16,7 +16,7 @@ using livestore::IndexChange;
 using livestore::Transaction;
 
 constexpr std::int64_t kJournalPage = 500;
-// Watchers see the end of the game, and a repeated creation finds it instead of making it anew.
+// Watchers see the end of the game, and a repeated creation finds it instead of making another.
 constexpr Millis kKeepAfterEnd{std::int64_t{24} * 3600 * 1000};
 constexpr char kLive[] = "live";
 constexpr char kTodo[] = "todo";
@@ -109,44 +109,16 @@ std::string GameStore::PlayerChannel(const std::string& player_id) {
   return "player-games/" + player_id;
 }
 
-std::optional<StoredGame> GameStore::FromCache(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
-  const auto found = cached_.find(game_id);
-  if (found == cached_.end()) return std::nullopt;
-  lru_.splice(lru_.begin(), lru_, found->second);
-  return found->second->second;
-}
-
-void GameStore::Remember(const std::string& game_id, const StoredGame& stored) {
-  const std::lock_guard lock(mutex_);
-  const auto found = cached_.find(game_id);
-  if (found != cached_.end()) {
-    // Answers may arrive out of order: never go back.
-    if (found->second->second.version < stored.version) found->second->second = stored;
-    found->second->second.fresh = false;
-    lru_.splice(lru_.begin(), lru_, found->second);
-    return;
-  }
-  lru_.emplace_front(game_id, stored);
-  lru_.front().second.fresh = false;
-  cached_[game_id] = lru_.begin();
-  if (lru_.size() > cache_limit_) {
-    cached_.erase(lru_.back().first);
-    lru_.pop_back();
-  }
-}
-
-void GameStore::Forget(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
-  const auto found = cached_.find(game_id);
-  if (found == cached_.end()) return;
-  lru_.erase(found->second);
-  cached_.erase(found);
+void GameStore::Remember(const std::string& game_id, StoredGame stored) {
+  stored.fresh = false;
+  cache_.Put(game_id, std::move(stored), [](const StoredGame& there, const StoredGame& next) {
+    return there.version < next.version;  // answers may arrive out of order: never go back
+  });
 }
 
 Task<Result<StoredGame>> GameStore::Fetch(std::string game_id, bool cached_will_do) {
   if (cached_will_do) {
-    std::optional<StoredGame> cached = FromCache(game_id);
+    std::optional<StoredGame> cached = cache_.Find(game_id);
     if (cached) co_return *std::move(cached);
   }
   Result<StoredGame> loaded = co_await Load(std::move(game_id));
@@ -154,7 +126,7 @@ Task<Result<StoredGame>> GameStore::Fetch(std::string game_id, bool cached_will_
 }
 
 Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
-  const std::optional<StoredGame> base = FromCache(game_id);
+  const std::optional<StoredGame> base = cache_.Find(game_id);
   auto game = base ? std::make_shared<Game>(*base->game) : std::make_shared<Game>();
   game->id = game_id;
   const std::string partition = PartitionOf(game_id);
@@ -162,7 +134,7 @@ Task<Result<StoredGame>> GameStore::Load(std::string game_id) {
       co_await store_.LoadWithJournal(partition, game_id, game->sequence, kJournalPage);
   if (!read) co_return std::move(read).error();
   if (!read->has_value()) {
-    Forget(game_id);
+    cache_.Erase(game_id);
     co_return NotFound(game_id);
   }
   const Document document = std::move((*read)->document);

@@ -9,17 +9,16 @@
 // Thread-safe. Commits are optimistic: the version of the StoredGame one decided on is compared.
 #pragma once
 
-#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "libs/base/check.h"
+#include "libs/base/lru_cache.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/livestore/live_store.h"
@@ -92,7 +91,7 @@ class GameStore {
   static constexpr int kShards = 64;
 
   GameStore(livestore::LiveStore& store, std::size_t cache_limit)
-      : store_(store), cache_limit_(cache_limit) {}
+      : store_(store), cache_(cache_limit) {}
 
   static std::string PartitionOf(const std::string& game_id);
   static std::string PlayerChannel(const std::string& player_id);
@@ -131,21 +130,15 @@ class GameStore {
   livestore::LiveStore& livestore() { return store_; }
 
  private:
-  using Lru = std::list<std::pair<std::string, StoredGame>>;
-
-  std::optional<StoredGame> FromCache(const std::string& game_id);
-  void Remember(const std::string& game_id, const StoredGame& stored);
-  void Forget(const std::string& game_id);
+  void Remember(const std::string& game_id, StoredGame stored);
 
   livestore::LiveStore& store_;
-  const std::size_t cache_limit_;
-  std::mutex mutex_;
-  Lru lru_;  // most recent first
-  std::unordered_map<std::string, Lru::iterator> cached_;
+  LruCache<StoredGame> cache_;
   struct LiveCount {
     std::int64_t games = 0;
     TimePoint at;
   };
+  std::mutex mutex_;
   std::map<Variant, LiveCount> live_counts_;
 };
 

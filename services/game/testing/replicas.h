@@ -8,9 +8,7 @@
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/telemetry/log.h"
-#include "services/game/app/chore_runner.h"
-#include "services/game/app/game_commands.h"
-#include "services/game/app/move_maker.h"
+#include "services/game/app/game_app.h"
 #include "services/game/errors.h"
 #include "services/game/ports/linked_rules.h"
 #include "services/game/testing/fakes.h"
@@ -26,18 +24,9 @@ struct Replica {
           GameLimits limits = {})
       : time(fake_time),
         clock(fake_clock),
-        store(live, 100),
         game_metrics(metrics, telemetry::Logger::Null()),
-        table(store, clock, time),
-        moves(table, rules),
-        commands(table, rules, limits),
-        chores(table, moves, commands, archive, rating, engine, game_metrics) {
-    table.SetFollowUp([this](const StoredGame& stored) {
-      if (follows_up) chores.Follow(stored);
-    });
-    table.SetClockAhead([this](const StoredGame& stored) { chores.FollowClock(stored); });
-  }
-  ~Replica() { chores.Stop(); }
+        app(live, {rules, clock, archive, rating, engine}, time, game_metrics,
+            {100, limits, [this] { return follows_up; }}) {}
 
   rpc::Call Call() { return rpc::Call::Background("test", time, Millis(5000)); }
   PlayerAction By(const std::string& player, const std::string& id = "g") {
@@ -62,7 +51,7 @@ struct Replica {
     }
     return wish;
   }
-  Result<StoredGame> Create(NewGame wish) { return SyncWait(commands.Create(Call(), wish)); }
+  Result<StoredGame> Create(NewGame wish) { return SyncWait(app.creation.Create(Call(), wish)); }
   Result<StoredGame> Create(const std::string& id, bool clocked, bool computer = false,
                             bool rated = false, const std::string& position = "") {
     NewGame wish = Wish(id, clocked, computer);
@@ -78,28 +67,24 @@ struct Replica {
     command.player_id = !player.empty() ? player : ply % 2 == 0 ? "ann" : "bob";
     command.expected_ply = ply;
     command.move = move;
-    return SyncWait(moves.Play(Call(), command));
+    return SyncWait(app.moves.Play(Call(), command));
   }
-  Result<StoredGame> Load(const std::string& id) { return SyncWait(store.Load(id)); }
+  Result<StoredGame> Load(const std::string& id) { return SyncWait(app.store.Load(id)); }
   // The sweep, late enough to find whatever is left to be done.
   void SweepLater() {
     time.now += Millis(60'000);
-    SyncWait(chores.Sweep());
+    SyncWait(app.chores.Sweep());
   }
 
   FakeTime& time;
   FakeClock& clock;
   telemetry::Metrics metrics;
-  GameStore store;
   LinkedRules rules;
   FakeArchive archive;
   FakeRating rating;
   FakeEngine engine;
   GameMetrics game_metrics;
-  GameTable table;
-  MoveMaker moves;
-  GameCommands commands;
-  ChoreRunner chores;
+  GameApp app;
   bool follows_up = true;  // false: it dies after every commit, as far as chores are concerned
 };
 

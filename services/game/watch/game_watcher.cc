@@ -11,6 +11,21 @@ constexpr std::int64_t kJournalPage = 200;
 
 }  // namespace
 
+void GameWatcher::Watch(const Game& game, std::int64_t after_sequence) {
+  std::int64_t from = after_sequence;
+  if (from <= 0 || from > game.sequence) {
+    pb::WatchGameResponse snapshot;
+    *snapshot.mutable_snapshot() = ToProto(game);
+    stream_->Publish(std::move(snapshot));
+    from = game.sequence;
+  }
+  if (game.over() && from == game.sequence) {
+    stream_->Complete();
+    return;
+  }
+  Follow(from);
+}
+
 void GameWatcher::Follow(std::int64_t sequence) {
   last_ = sequence;
   const std::shared_ptr<GameWatcher> self = shared_from_this();

@@ -30,10 +30,13 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
         stream_(std::move(stream)),
         publisher_(publisher) {}
 
-  // Sends what follows `sequence`, from now on. The watcher lives until the stream ends.
-  void Follow(std::int64_t sequence);
+  // Sends what a client that knows the events up to `after_sequence` is missing, from now on. A
+  // client that knows none (0), or more than there are, gets the game as it stands first. The
+  // watcher lives until the stream ends, which is at once if there is nothing more to come.
+  void Watch(const Game& game, std::int64_t after_sequence);
 
  private:
+  void Follow(std::int64_t sequence);
   void OnNotification(const livestore::Notification& notification);
   Task<void> Pump();
   Task<bool> ReadJournal();

@@ -32,7 +32,7 @@ class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
 
  private:
   Task<void> SendPresent();
-  // The player's games in progress; none: the store is away.
+  // The player's games in progress; not set: the store is away.
   Task<std::optional<std::vector<PlayerNews::Message>>> ReadPresent();
 
   GameStore& store_;

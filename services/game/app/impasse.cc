@@ -1,7 +1,7 @@
-// Declarations: the part of GameCommands that ends games by a count of points.
+#include "services/game/app/impasse.h"
+
 #include <utility>
 
-#include "services/game/app/game_commands.h"
 #include "services/game/errors.h"
 
 namespace komadai::game {
@@ -32,9 +32,8 @@ std::vector<std::string> MovesOf(const Game& game) {
 
 }  // namespace
 
-Task<Result<ImpasseOutcome>> GameCommands::DeclareImpasse(PlayerAction action, int expected_ply,
-                                                          bool confirm) {
-  Result<StoredGame> stored = co_await table_.store().Load(action.game_id);
+Task<Result<ImpasseOutcome>> Impasse::Declare(PlayerAction action, int expected_ply, bool confirm) {
+  Result<StoredGame> stored = co_await store_.Load(action.game_id);
   if (!stored) co_return std::move(stored).error();
   const Game& game = *stored->game;
   Result<Side> side = SideOf(game, action.player_id);
@@ -61,23 +60,21 @@ Task<Result<ImpasseOutcome>> GameCommands::DeclareImpasse(PlayerAction action, i
   }
   GameResult result = *outcome.report.result_if_declared;
   result.plies = game.ply();
-  const GameTable::Decide decide = [expected_ply, result](const Game& now,
+  const Committer::Decide decide = [expected_ply, result](const Game& now,
                                                           Side by) -> Result<Events> {
     if (IsRepeatedDeclaration(now, by, expected_ply)) return Events{};
     Result<MoveDecision> allowed = DecideMove(now, by, expected_ply, "");
     if (!allowed) return std::move(allowed).error();
     return Events{EndOf(now, result.outcome, result.ending)};
   };
-  Result<StoredGame> ended =
-      co_await table_.Act(action.call, action.game_id, action.player_id, decide);
+  Result<StoredGame> ended = co_await committer_.Act(action, decide);
   if (!ended) co_return std::move(ended).error();
   outcome.result = ended->game->result;
   co_return outcome;
 }
 
-Task<Result<ImpasseOutcome>> GameCommands::CountByAgreement(PlayerAction action, StoredGame stored,
-                                                            Side side, int expected_ply,
-                                                            bool confirm) {
+Task<Result<ImpasseOutcome>> Impasse::CountByAgreement(PlayerAction action, StoredGame stored,
+                                                       Side side, int expected_ply, bool confirm) {
   const Game& game = *stored.game;
   const bool repeat = confirm && IsRepeatedDeclaration(game, side, expected_ply);
   if (!repeat) {
@@ -94,20 +91,19 @@ Task<Result<ImpasseOutcome>> GameCommands::CountByAgreement(PlayerAction action,
     co_return NotAllowed(game, outcome.report);
   }
   const GameResult result = *outcome.report.result_if_declared;
-  const GameTable::Decide decide = [expected_ply, result](const Game& now,
+  const Committer::Decide decide = [expected_ply, result](const Game& now,
                                                           Side by) -> Result<Events> {
     if (IsRepeatedDeclaration(now, by, expected_ply)) return Events{};
     return DecideAgreedImpasse(now, by, expected_ply, result);
   };
-  Result<StoredGame> decided =
-      co_await table_.Act(action.call, action.game_id, action.player_id, decide);
+  Result<StoredGame> decided = co_await committer_.Act(action, decide);
   if (!decided) co_return std::move(decided).error();
   outcome.result = decided->game->result;
   outcome.proposed = !outcome.result;
   co_return outcome;
 }
 
-Task<Result<bool>> GameCommands::DeclareForComputer(rpc::Call call, StoredGame stored) {
+Task<Result<bool>> Impasse::DeclareForComputer(rpc::Call call, StoredGame stored) {
   const Game& game = *stored.game;
   const rules::ImpasseRule rule = game.setup.ruleset.impasse;
   if (rule != rules::ImpasseRule::kPoints24 && rule != rules::ImpasseRule::kPoints27) {
@@ -124,7 +120,7 @@ Task<Result<bool>> GameCommands::DeclareForComputer(rpc::Call call, StoredGame s
   Events events;
   events.emplace_back(EndOf(game, result.outcome, result.ending));
   GameAttempt ended =
-      co_await table_.Commit(std::move(stored), std::move(events), call.received_at());
+      co_await committer_.Commit(std::move(stored), std::move(events), call.received_at());
   if (ended.has_error()) co_return std::move(ended).error();
   co_return true;
 }
