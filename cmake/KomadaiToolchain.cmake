@@ -3,7 +3,7 @@ find_program(KOMADAI_CCACHE ccache)
 if(KOMADAI_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      ${KOMADAI_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros ${KOMADAI_CCACHE})
 endif()
 find_program(KOMADAI_MOLD mold)
 if(KOMADAI_MOLD)
@@ -14,6 +14,8 @@ add_library(komadai_warnings INTERFACE)
 target_compile_options(komadai_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror=unused-result
   -Werror=return-type -Werror=switch)
+# hiredis asks for it; everything has to have it, or the precompiled headers fit only half of it.
+add_compile_definitions(_FILE_OFFSET_BITS=64)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay: KOMADAI_CHECK does not depend on NDEBUG
