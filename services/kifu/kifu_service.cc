@@ -236,8 +236,8 @@ Task<Result<pb::ExplorePositionResponse>> KifuService::ExplorePosition(
   if (!variant) co_return std::move(variant).error();
   Result<std::int64_t> key = PositionKey(*variant, request.position());
   if (!key) co_return std::move(key).error();
-  Result<Exploration> found =
-      co_await store_.Explore(*variant, *key, request.rated_only(), DeadlineOf(call));
+  const ExploredGames which = request.rated_only() ? ExploredGames::kRated : ExploredGames::kAll;
+  Result<Exploration> found = co_await store_.Explore(*variant, *key, which, DeadlineOf(call));
   if (!found) co_return std::move(found).error();
   pb::ExplorePositionResponse response;
   response.set_games(found->games);
