@@ -50,7 +50,7 @@ std::unique_ptr<ChildProcess> StartDemo(const std::string& target, const std::st
                      "--pause-ms",
                      std::to_string(pause_ms)};
   options.log_file = log;
-  Result<std::unique_ptr<ChildProcess>> demo = ChildProcess::Start(std::move(options));
+  Result<std::unique_ptr<ChildProcess>> demo = ChildProcess::Start(options);
   EXPECT_TRUE(demo) << demo.error().ToString();
   return demo ? *std::move(demo) : nullptr;
 }
