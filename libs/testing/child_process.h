@@ -1,4 +1,4 @@
-// ChildProcess: a program run by a test, ended with the test whatever happens. Tests only.
+// ChildProcess: a program run by a test, which always ends with the test. Tests only.
 #pragma once
 
 #include <sys/types.h>
