@@ -62,7 +62,7 @@ class SigningKeys {
   std::mutex mutex_;
   std::condition_variable wake_;
   Keys keys_;
-  bool wanted_ = true;  // a fetch is asked for or in progress
+  bool wanted_ = true;  // a fetch is asked for or going on
   bool last_succeeded_ = false;
   TimePoint last_attempt_{};
   std::thread thread_;  // last: it uses everything above
