@@ -144,7 +144,7 @@ TEST_F(CommandLineTest, ConformanceOfAServer) {
   EXPECT_EQ(passed.status, 0);
   EXPECT_EQ(passed.text, "conformance: 325 passed, 0 failed\n");
 
-  // It is the server that answers: without it nothing can be said.
+  // The server answers: without it the command fails.
   EXPECT_EQ((*server)->Stop(), 0);
   const Ran gone =
       Run({"conformance", vectors + "shogi/outcomes.jsonl", "--target", (*server)->address()});

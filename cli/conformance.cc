@@ -30,7 +30,7 @@ Result<std::unique_ptr<Judge>> JudgeAt(const std::string& target) {
   if (target.empty()) return std::unique_ptr<Judge>(std::make_unique<conformance::LibraryJudge>());
   const Result<Targets> targets = Targets::Parse(target);
   if (!targets) return targets.error();
-  // A server that is not there is said once, not for every record.
+  // A missing server is reported once, not for every record.
   Connection connection(*targets, kPatience);
   const Result<rules_pb::ListVariantsResponse> answer =
       connection.Call<rules_pb::ListVariantsResponse>(rules_pb::ListVariantsRequest());
@@ -48,7 +48,7 @@ Status CheckReadable(const std::vector<std::string>& files) {
   return {};
 }
 
-// Adds what the records of a file come to.
+// Checks the records of a file and adds them to `total`.
 Status CheckFile(const std::string& path, Judge& judge, const ConformanceOptions& options,
                  const Streams& streams, Tally& total) {
   std::ifstream file(path);
@@ -57,7 +57,7 @@ Status CheckFile(const std::string& path, Judge& judge, const ConformanceOptions
       [&path, &streams](const CheckedRecord& record) {
         if (record.result.outcome != Outcome::kFailed) return;
         streams.out << path << ":" << record.line << " " << record.id << ": "
-                    << record.result.message << std::endl;  // seen as it is found
+                    << record.result.message << std::endl;  // flushed: shown at once
       });
   if (file.bad()) return notation::TextError(kUnreadableFile, "the file cannot be read", path);
   if (tally.records() == 0) {

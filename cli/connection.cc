@@ -112,7 +112,7 @@ bool Connection::Attempts::Again(const grpc::Status& status) {
   const bool transient = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
                          status.error_code() == grpc::StatusCode::ABORTED ||
                          status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
-  // ABORTED/STALE_PLY is final: the game went on without us.
+  // ABORTED/STALE_PLY is final: the game has moved on.
   const bool final = status.error_code() == grpc::StatusCode::ABORTED &&
                      rpc::FromGrpcStatus(status).reason() == "STALE_PLY";
   if (!transient || final || std::chrono::steady_clock::now() + pause_ > until_) return false;

@@ -69,7 +69,7 @@ class Connection {
   class Attempts {
    public:
     explicit Attempts(Millis patience);
-    // Waits a little and says yes, or says no.
+    // Waits a little and returns true; false if the call is not to be repeated.
     bool Again(const grpc::Status& status);
 
    private:

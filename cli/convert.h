@@ -8,7 +8,7 @@
 namespace komadai::cli {
 
 struct ConvertOptions {
-  std::string input;        // a file; "-": what comes in
+  std::string input;        // a file; "-": standard input
   std::string from;         // record format; empty: recognised
   std::string encoding;     // of the input; empty: recognised
   std::string to;           // record format

@@ -32,7 +32,7 @@ TEST(ConvertCommandTest, BetweenFormats) {
   EXPECT_THAT(Converted(kUsi, To("csa")), HasSubstr("+7776FU\n-3334FU\n+8822UM\n"));
   EXPECT_THAT(Converted(kUsi, To("kif")), HasSubstr("２二角成(88)"));
   EXPECT_EQ(Converted(kCsa, To("usi")), "position startpos moves 7g7f 3c3d\n");
-  // There and back.
+  // Round trip.
   EXPECT_EQ(Converted(Converted(kUsi, To("kif")), To("usi")), std::string(kUsi) + "\n");
 }
 

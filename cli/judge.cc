@@ -209,7 +209,8 @@ json ToJson(const Judgement& judgement) {
 }  // namespace
 
 CLI::App* AddJudge(CLI::App& app, JudgeOptions& options) {
-  CLI::App* judge = app.add_subcommand(kName, "say what a game has come to, and who has won");
+  CLI::App* judge =
+      app.add_subcommand(kName, "tell whether a game is over, how it ended and who won");
   AddPositionArguments(*judge, options.position);
   judge->add_option(
       "moves", options.moves,

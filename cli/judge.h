@@ -1,4 +1,4 @@
-// `komadai judge`: what a game has come to, and what an impasse declaration would mean.
+// `komadai judge`: the verdict on a game, and the effect of an impasse declaration.
 #pragma once
 
 #include <string>

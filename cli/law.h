@@ -26,7 +26,7 @@ struct Streams {
 
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitNo = 1;     // the answer is no: an illegal move, a failed record
-inline constexpr int kExitUsage = 2;  // the question could not be asked
+inline constexpr int kExitUsage = 2;  // bad arguments or input
 
 // Writes "komadai COMMAND: REASON: message" to streams.err; kExitUsage.
 int Refuse(const Streams& streams, std::string_view command, const Error& error);
@@ -49,7 +49,7 @@ Result<rules::Move> ReadMove(const rules::Position& position, const std::string&
 // Whether `error` is the refusal of a rule rather than of a text.
 bool IsIllegalMove(const Error& error);
 
-// "first" or "second"; null or "none" for nobody.
+// "first" or "second"; null or "none" if nobody has won.
 std::string_view SideWord(rules::Side side);
 std::string_view WinnerWord(std::optional<rules::Side> winner);
 nlohmann::json WinnerJson(std::optional<rules::Side> winner);

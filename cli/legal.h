@@ -1,4 +1,4 @@
-// `komadai legal`: the legal moves of a position, or why a move is none.
+// `komadai legal`: the legal moves of a position, or why a move is illegal.
 #pragma once
 
 #include <string>

@@ -110,7 +110,7 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
       break;
     case game_pb::GameEvent::kTurnRestarted:
       *game_.mutable_clock() = event.turn_restarted().clock();
-      news_ = Mark(game_.side_to_move()) + "'s turn begins anew";
+      news_ = Mark(game_.side_to_move()) + "'s turn starts again";
       break;
     case game_pb::GameEvent::kPaused:
       game_.mutable_pause()->set_until_ms(event.paused().until_ms());
@@ -120,7 +120,7 @@ void LiveBoard::SeeEvent(const game_pb::GameEvent& event) {
     case game_pb::GameEvent::kResumed:
       game_.clear_pause();
       if (event.resumed().has_clock()) *game_.mutable_clock() = event.resumed().clock();
-      news_ = "the game goes on";
+      news_ = "the game continues";
       break;
     case game_pb::GameEvent::kEnded:
       *game_.mutable_result() = event.ended().result();
@@ -158,7 +158,7 @@ void LiveBoard::SeeOffer(const game_pb::GameEvent& event) {
       news_ = Mark(event.pause_declined().by()) + " declines to pause the game";
       break;
     case game_pb::GameEvent::kResumeWanted:
-      news_ = Mark(event.resume_wanted().by()) + " wants to go on";
+      news_ = Mark(event.resume_wanted().by()) + " wants to resume the game";
       break;
     case game_pb::GameEvent::kImpasseProposed:
       news_ = Mark(event.impasse_proposed().by()) + " proposes to count the impasse";

@@ -110,7 +110,9 @@ int main(int argc, char** argv) {
   if (argc > 1 && std::string(argv[1]) == "rating") {
     return cli::RunRating(std::vector<std::string>(argv + 2, argv + argc));
   }
-  CLI::App app{"Komadai: play, watch and serve shogi, minishogi and xiangqi, and ask their law."};
+  CLI::App app{
+      "Komadai: play, watch and serve shogi, minishogi and xiangqi, and check moves and games "
+      "against the rules."};
   app.require_subcommand(1);
   app.add_subcommand("serve", "serve everything in one process (komadai serve --help)");
   app.add_subcommand("rating", "check ratings against their history (komadai rating recompute)");

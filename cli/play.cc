@@ -67,7 +67,7 @@ class Table {
     std::fflush(stdout);
   }
 
-  // False: the person leaves (the game goes on).
+  // False: the person leaves (the game continues).
   bool ReadLine() {
     std::string line;
     if (!std::getline(std::cin, line)) {
@@ -75,7 +75,7 @@ class Table {
       return true;
     }
     if (line == "quit") {
-      std::printf("the game goes on: komadai watch %s\n", seat_.game_id.c_str());
+      std::printf("the game continues: komadai watch %s\n", seat_.game_id.c_str());
       return false;
     }
     if (!line.empty() && board_.ready()) {

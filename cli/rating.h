@@ -1,4 +1,4 @@
-// `komadai rating recompute`: proves that every rating is what its history comes to.
+// `komadai rating recompute`: proves that every rating follows from its history.
 #pragma once
 
 #include <string>

@@ -170,7 +170,7 @@ Result<Session> SignIn(const Targets& targets, const PlayOptions& options) {
   rating_pb::Session opened;
   if (!options.token.empty()) {
     session.connection->SetToken(options.token);
-    // The caller's own profile: who the token says.
+    // The caller's own profile: the player that the token names.
     Result<rating_pb::GetProfileResponse> profile =
         session.connection->Call<rating_pb::GetProfileResponse>(rating_pb::GetProfileRequest());
     if (!profile) return std::move(profile).error();

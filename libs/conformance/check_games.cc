@@ -96,7 +96,7 @@ bool HasPawnDropMate(const Board& board, Judge& judge) {
 }
 
 void ExpectEnd(const std::string& end, const Survey& last) {
-  if (end == "cap") return;  // whoever made the record stopped there
+  if (end == "cap") return;  // the source of the record stopped there
   const std::optional<Ending> ending = FindEnding(end);
   if (ending != Ending::kCheckmate && ending != Ending::kNoLegalMove) {
     Fail("unknown end " + Show(end));

@@ -70,8 +70,8 @@ class Judge {
   virtual ~Judge() = default;
 
   virtual Result<Survey> Look(const Board& board) = 0;
-  // Nothing for a legal move; kOffBoard for a text that cannot be a move. An error is none of the
-  // law: a position that cannot be read, a server that does not answer.
+  // Nothing for a legal move; kOffBoard for a text that cannot be a move. An error is not
+  // about the law: a position that cannot be read, a server that does not answer.
   virtual Result<std::optional<rules::Illegal>> WhyIllegal(const Board& board,
                                                            const std::string& move) = 0;
   virtual Result<Listing> List(const Board& board, const std::string& move) = 0;

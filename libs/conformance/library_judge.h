@@ -1,5 +1,5 @@
-// LibraryJudge: answers by libs/rules and libs/notation, and looks whether they agree with
-// themselves.
+// LibraryJudge: answers by libs/rules and libs/notation, and checks that separate parts of them
+// agree.
 #pragma once
 
 #include "libs/conformance/judge.h"
@@ -11,12 +11,12 @@ inline constexpr Reason kInconsistent{Code::kInternal, "INCONSISTENT"};
 
 class LibraryJudge : public Judge {
  public:
-  // The moves are counted, listed, and each is asked about by itself.
+  // The moves are counted, listed, and each is checked by itself.
   Result<Survey> Look(const Board& board) override;
   Result<std::optional<rules::Illegal>> WhyIllegal(const Board& board,
                                                    const std::string& move) override;
   Result<Listing> List(const Board& board, const std::string& move) override;
-  // The key kept along the way is compared with one computed afresh.
+  // The key kept along the way is compared with one computed from the position.
   Result<std::string> Play(const Board& board, const std::string& move) override;
   // After every ply the game is resumed from its stored bytes, and in the end taken back to the
   // start.

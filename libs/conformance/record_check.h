@@ -21,8 +21,8 @@ struct CheckOptions {
   std::uint64_t max_perft_nodes = UINT64_MAX;
 };
 
-// What a record is about is told by its fields; unknown ones are no matter. Never throws: a record
-// that is malformed, or of no known kind, fails.
+// The fields of a record tell its kind; unknown fields are ignored. Never throws: a record that is
+// malformed, or of no known kind, fails.
 CheckResult CheckRecord(const nlohmann::json& record, Judge& judge,
                         const CheckOptions& options = {});
 

@@ -24,7 +24,7 @@ struct CheckedRecord {
   CheckResult result;
 };
 
-// Checks every line; a line that is no JSON fails, blank ones are no records. `see` is called for
+// Checks every line; a line that is not JSON fails, blank lines are skipped. `see` is called for
 // each record in turn.
 Tally CheckLines(std::istream& lines, Judge& judge, const CheckOptions& options,
                  const std::function<void(const CheckedRecord&)>& see);

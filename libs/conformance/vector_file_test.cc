@@ -75,7 +75,7 @@ TEST(CheckLinesTest, DeepAndLongLinesAreOnlyMalformed) {
   EXPECT_EQ(checked.tally.failed, 2);
 }
 
-// Whatever stands in a field that is looked at, a record passes, fails or is skipped.
+// With any value in a field that is read, a record passes, fails or is skipped.
 TEST(CheckLinesTest, OddValuesInAnyField) {
   const nlohmann::json odd = {nullptr, true,   -1,    1e300,
                               "",      "9z9z", {"x"}, nlohmann::json::object()};

@@ -16,7 +16,7 @@ namespace komadai::conformance {
 // "ttakji", "wikipedia", "chessplayx", "csa27", or the product's own names. UNKNOWN_RULESET.
 Result<rules::Ruleset> NamedRuleset(rules::Variant variant, std::string_view name);
 
-// "declaration_refused" is no ending: the game goes on.
+// "declaration_refused" is not an ending: the game continues.
 inline constexpr std::string_view kClaimRefused = "declaration_refused";
 // "checkmate", "repetition_draw", ...: what the files call an ending.
 std::string_view StatusWord(rules::Variant variant, rules::Ending ending);

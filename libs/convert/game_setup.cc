@@ -13,7 +13,7 @@ namespace {
 
 using rules::ImpasseRule;
 
-// The same error as INVALID_ARGUMENT: what the catalogue does not find, the request got wrong.
+// The same error as INVALID_ARGUMENT: an id that the catalogue lacks is a mistake of the request.
 Error InRequest(Reason reason, std::string_view what, std::string_view id) {
   return notation::TextError(reason, what, id);
 }

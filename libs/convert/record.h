@@ -10,8 +10,8 @@ namespace komadai::convert {
 namespace pb = ::komadai::common::v1;
 
 // Every move and variation is checked, texts are cleaned (notation::CheckRecord). Positions without
-// a king are accepted: tsume problems are recorded too. Player ids, ratings and time controls have
-// no place in record files and stay behind.
+// a king are accepted: tsume problems are recorded too. Player ids, ratings and time controls are
+// left out, since record files cannot hold them.
 Result<notation::GameRecord> RecordFromProto(const pb::GameRecord& record);
 
 pb::GameRecord ToProto(const notation::GameRecord& record);

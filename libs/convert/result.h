@@ -15,7 +15,7 @@ pb::Ending ToProto(rules::Ending ending);
 pb::Outcome OutcomeOf(std::optional<rules::Side> winner);
 
 // The result of a verdict that is over(), reached after `plies` plies. An agreed count without a
-// winner is no result rather than a draw.
+// winner gives OUTCOME_NO_RESULT, not a draw.
 pb::GameResult ToProto(const rules::Verdict& verdict, const rules::Ruleset& ruleset, int plies);
 
 // `plies` played so far.

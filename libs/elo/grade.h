@@ -27,8 +27,8 @@ Rating LowerBound(Grade grade);
 std::string_view GradeName(Grade grade);
 std::optional<Grade> FindGrade(std::string_view name);
 
-// The grade's index plus how far into its band the rating is: 1480 is 2 kyu and a fifth, 13.2. Goes
-// on beyond the table with the width of the last band on either side.
+// The grade's index plus how far into its band the rating is: 1480 is 2 kyu and a fifth, 13.2.
+// Continues beyond the table with the width of the last band on either side.
 double RankOf(Rating rating);
 // The inverse.
 Rating RatingAt(double rank);

@@ -73,7 +73,7 @@ TEST(RankTest, RanksWidenWithStrength) {
   EXPECT_EQ(Weakened(Points(2240), 1), Points(2080));
   EXPECT_EQ(Weakened(Points(960), 1), Points(880));
   EXPECT_EQ(Weakened(Points(1560), 1.5), Points(1410));  // 1 kyu -> half of 3 kyu
-  EXPECT_EQ(Weakened(Points(440), 1), Points(360));      // goes on below 15 kyu
+  EXPECT_EQ(Weakened(Points(440), 1), Points(360));      // continues below 15 kyu
 }
 
 TEST(HandicapTest, WorthInRanks) {

@@ -21,7 +21,7 @@ enum class Fault : std::uint8_t {
   kOverloaded,      // fails, and nothing happened
   kInDoubtNotDone,  // a commit fails with kInDoubt and did not happen (a read: kUnavailable)
   kInDoubtDone,     // a commit fails with kInDoubt and did happen (a read: kUnavailable)
-  kConflict,        // a commit reports a conflict that is none; nothing happened
+  kConflict,        // a commit reports a conflict although there is none; nothing happened
 };
 
 struct Operation {

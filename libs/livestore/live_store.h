@@ -32,7 +32,7 @@
 namespace komadai::livestore {
 
 // Names one state of a document. Grows with every change and is not used again, even when the
-// document is deleted and made anew; opaque otherwise (in particular, do not assume steps of 1).
+// document is deleted and made again; opaque otherwise (in particular, do not assume steps of 1).
 using Version = std::int64_t;
 inline constexpr Version kAbsent = 0;       // the document does not exist
 inline constexpr Version kAnyVersion = -1;  // as an expectation: do not compare
@@ -70,7 +70,7 @@ struct IndexChange {
 // is put); the other effects do nothing there.
 struct Change {
   std::string name = {};
-  Version expected_version = kAbsent;        // kAbsent: must not exist; kAnyVersion: whatever it is
+  Version expected_version = kAbsent;        // kAbsent: must not exist; kAnyVersion: any version
   std::optional<std::string> put_body = {};  // not set: the body stays
   // Removes the document, its journal and its memberships. Excludes every other effect.
   bool delete_document = false;
@@ -80,7 +80,7 @@ struct Change {
   // earlier setting. Only for documents in no index (kInvalidTransaction otherwise): what must be
   // swept at an instant belongs in an index of deadlines, not here. Expiry sends no notification.
   std::optional<Millis> time_to_live = {};
-  // Drops the oldest events so that at most this many stay (sequence numbers go on counting).
+  // Drops the oldest events so that at most this many stay (sequence numbers continue).
   std::optional<std::int64_t> keep_last_events = {};
 };
 

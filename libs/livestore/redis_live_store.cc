@@ -167,7 +167,7 @@ std::unique_ptr<Subscription> RedisLiveStore::SubscribeChannel(std::string chann
 }
 
 Task<Status> RedisLiveStore::Ping() {
-  // Any write does; this key belongs to nobody and goes by itself.
+  // Any write will do; nothing else uses this key, and it expires.
   redis::Arguments command{"SET", "{komadai}ping", "", "PX", "60000"};
   Result<redis::Reply> reply = co_await client_->Command(std::move(command));
   if (!reply) co_return ReadError(std::move(reply).error());

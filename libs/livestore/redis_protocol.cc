@@ -134,8 +134,7 @@ Result<std::vector<IndexEntry>> ParseIndex(Reply& reply, std::int64_t max_score)
   return entries;
 }
 
-std::optional<Notification> ParseMessage(bool of_document, const std::string& payload) {
-  if (!of_document) return Notification{Notification::Kind::kMessage, 0, payload};
+std::optional<Notification> ParseDocumentMessage(const std::string& payload) {
   if (payload == "d") return Notification{};
   const std::size_t colon = payload.find(':');
   if (payload.empty() || payload[0] != 'e' || colon == std::string::npos) return std::nullopt;

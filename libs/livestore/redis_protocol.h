@@ -25,8 +25,8 @@ Result<std::vector<Event>> ParseEvents(redis::Reply& reply);
 // From names and scores alternating; entries above max_score are left out.
 Result<std::vector<IndexEntry>> ParseIndex(redis::Reply& reply, std::int64_t max_score);
 
-// From the message on a document's or announcement's channel; nullopt if it is not ours.
-std::optional<Notification> ParseMessage(bool of_document, const std::string& payload);
+// From a message on a document's channel; nullopt if it is not ours.
+std::optional<Notification> ParseDocumentMessage(const std::string& payload);
 
 // The contract's errors: reads are never in doubt, and Redis' refusals are our bugs.
 Error ReadError(Error error);

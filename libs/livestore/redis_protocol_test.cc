@@ -85,15 +85,14 @@ TEST(RedisProtocolTest, ScoresAreReadInBothOfRedisSpellings) {
 }
 
 TEST(RedisProtocolTest, MessagesAreEventsDeletionsOrForeign) {
-  const auto event = ParseMessage(true, "e12:a:b");
+  const auto event = ParseDocumentMessage("e12:a:b");
   ASSERT_TRUE(event);
   EXPECT_EQ(event->kind, Notification::Kind::kEvent);
   EXPECT_EQ(event->sequence, 12);
   EXPECT_EQ(event->payload, "a:b");
-  EXPECT_EQ(ParseMessage(true, "d")->kind, Notification::Kind::kResync);
-  EXPECT_EQ(ParseMessage(false, "d")->kind, Notification::Kind::kMessage);
+  EXPECT_EQ(ParseDocumentMessage("d")->kind, Notification::Kind::kResync);
   for (const char* foreign : {"", "x", "e", "e1", "ex:y", "e:y", "deleted"}) {
-    EXPECT_FALSE(ParseMessage(true, foreign)) << foreign;
+    EXPECT_FALSE(ParseDocumentMessage(foreign)) << foreign;
   }
 }
 

@@ -58,7 +58,10 @@ void RedisLiveStore::PubSub::Reconcile(const std::string& topic) {
 }
 
 void RedisLiveStore::PubSub::OnMessage(const std::string& topic, const std::string& payload) {
-  std::optional<Notification> notification = ParseMessage(IsDocumentTopic(topic), payload);
+  if (!IsDocumentTopic(topic)) {
+    return hub_->Publish(topic, Notification{Notification::Kind::kMessage, 0, payload});
+  }
+  std::optional<Notification> notification = ParseDocumentMessage(payload);
   if (!notification) return;
   if (notification->kind == Notification::Kind::kResync) return hub_->Resync(topic);
   hub_->Publish(topic, *std::move(notification));

@@ -78,7 +78,7 @@ auto SqliteLiveStore::Read(Fn work) {
 }
 
 // Publishes in the database's callback, since that comes in the order of the commits, while the
-// coroutine that waits for it may go on on any thread.
+// coroutine that waits for it may resume on any thread.
 void SqliteLiveStore::RunAndPublish(sql::Work work, std::shared_ptr<CommitAttempt> attempt,
                                     sql::Done done) {
   auto publish = [hub = hub_, attempt = std::move(attempt), done = std::move(done)](Status status) {

@@ -45,7 +45,7 @@ constexpr Range kCombining[] = {
     {0x1AB0, 0x1AFF}, {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF}, {0xFE20, 0xFE2F},
 };
 
-// Takes one well-formed UTF-8 character off the front of `text`; none if there is none.
+// Takes one well-formed UTF-8 character off the front of `text`; nullopt if there is none.
 std::optional<char32_t> TakeCharacter(std::string_view& text) {
   const auto lead = static_cast<unsigned char>(text.front());
   const int length = lead < 0x80   ? 1
@@ -77,7 +77,7 @@ struct Cleaned {
   std::size_t characters = 0;
 };
 
-// None if it is not UTF-8.
+// nullopt if it is not UTF-8.
 std::optional<Cleaned> Clean(std::string_view raw, std::size_t limit) {
   Cleaned cleaned;
   std::string& name = cleaned.name;

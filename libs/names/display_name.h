@@ -18,8 +18,8 @@ inline constexpr std::size_t kNameCharactersMax = 24;
 // INVALID_NAME if nothing is left, if more than 24 characters are, or if it is not UTF-8.
 Result<std::string> CleanName(std::string_view raw);
 
-// The same for a name that somebody else vouches for and nobody is here to choose another: cut to
-// 24 characters, "Player" where nothing is left.
+// The same for a name that another system gives and that cannot be refused: cut to 24 characters,
+// "Player" where nothing is left.
 std::string NameFromElsewhere(std::string_view raw);
 
 // A name for a guest who gave none: "Guest 4821".

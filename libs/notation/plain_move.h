@@ -10,7 +10,7 @@
 
 namespace komadai::notation {
 
-// INVALID_ARGUMENT/INVALID_MOVE for malformed text; legality is the position's business.
+// INVALID_ARGUMENT/INVALID_MOVE for malformed text. Legality is not checked here.
 Result<rules::Move> ParsePlainMove(rules::Variant variant, std::string_view text);
 std::string FormatPlainMove(rules::Variant variant, rules::Move move);
 

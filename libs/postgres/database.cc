@@ -21,8 +21,8 @@ constexpr int kPauseDoublingsMax = 6;
 constexpr int kBrokenMax = 2;
 // Repetitions of a transaction that met a unique constraint. Serializable transactions that did not
 // read the key first get this error where a serialization failure is meant (PostgreSQL manual,
-// "Serialization Failure Handling"): seen from a new snapshot, the work takes another course or
-// meets the constraint for good.
+// "Serialization Failure Handling"): on a new snapshot, the work does something else or fails
+// at the constraint again.
 constexpr int kUniqueRepetitions = 2;
 
 class PostgresTransaction final : public sql::Transaction {
@@ -55,7 +55,7 @@ Status CallWork(const sql::Work& work, sql::Transaction& transaction) {
   } catch (const std::exception& problem) {
     return Error(kInternal, std::string("a transaction threw: ") + problem.what());
   }
-  // A lost connection or a collision decides about repeating, whatever `work` made of it.
+  // A lost connection or a collision decides about repeating, not what `work` returned.
   if (transaction.failure()) {
     const Error& failure = *transaction.failure();
     const bool repeatable =

@@ -166,7 +166,8 @@ Error Session::TranslateSqlError(const pqxx::sql_error& error) {
     broken_ = true;
     return Error(sql::kStoreUnavailable, message);
   }
-  // Another replica migrated the schema under a prepared statement: a new session prepares anew.
+  // Another replica migrated the schema under a prepared statement: a new session prepares it
+  // again.
   if (state == "0A000" && message.find("cached plan") != std::string::npos) {
     broken_ = true;
     return Error(sql::kStoreUnavailable, message);

@@ -3,7 +3,7 @@
 // time, except CutOff().
 //
 // The transaction is opened and committed by plain statements, not by pqxx::work: what happened to
-// a COMMIT is then known exactly, and libpqxx, which reconnects silently and would go on outside
+// a COMMIT is then known exactly, and libpqxx, which reconnects silently and would continue outside
 // the transaction, is never asked to continue on a connection that has broken.
 #pragma once
 

@@ -38,8 +38,8 @@ SessionPool::Lease::~Lease() {
   leased.erase(std::find_if(leased.begin(), leased.end(),
                             [&](const Watched& watched) { return watched.session == session_; }));
   if (session_->broken()) {
-    // Where one session died, its idle neighbours usually did too (a restart, a failover): rather
-    // than let each cost somebody an attempt, connect anew.
+    // When one session is lost, the idle ones usually are too (a restart, a failover). New
+    // connections save a failed attempt for each.
     pool_.idle_.clear();
   } else {
     pool_.idle_.push_back(session_);

@@ -27,12 +27,12 @@ bool StartsWithAny(std::string_view text, std::initializer_list<std::string_view
                      [&](std::string_view prefix) { return StartsWith(text, prefix); });
 }
 
-// This server cannot serve anybody now; another connection may lead to one that can.
+// This server cannot serve anything now; another connection may lead to one that can.
 bool IsUselessServer(std::string_view error) {
   return StartsWithAny(error, {"READONLY ", "LOADING ", "MASTERDOWN ", "NOAUTH "});
 }
 
-// Refused before execution, for a reason that passes.
+// Refused before execution, for a temporary reason.
 bool IsPassing(std::string_view error) {
   return IsUselessServer(error) || StartsWithAny(error, {"OOM ", "MISCONF ", "BUSY ", "NOREPLICAS ",
                                                          "CLUSTERDOWN ", "TRYAGAIN ", "MOVED "});

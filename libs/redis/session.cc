@@ -60,7 +60,7 @@ Session::Session(EventLoop& loop, Options options, std::vector<Arguments> introd
     introductions_.push_back({"SELECT", std::to_string(options_.database)});
   }
   if (options_.require_primary) introductions_.push_back({"ROLE"});
-  // Also the proof that this is a Redis that answers, where there is nothing else to say.
+  // Shows that this is a Redis that answers, also where no other introduction is needed.
   introductions_.push_back({"PING"});
   introductions_.insert(introductions_.end(), own_introductions_.begin(), own_introductions_.end());
 }

@@ -15,7 +15,7 @@ inline constexpr Reason kBadAnswer{Code::kInternal, "BAD_ANSWER"};
 
 // What the contract leaves to the context of a result.
 struct VerdictContext {
-  // Who declared an impasse; nothing: both agreed, and a loss is that of whoever is short.
+  // Who declared an impasse; not set: both agreed, and the side with too few points loses.
   std::optional<rules::Side> declarer = std::nullopt;
   // Whether points were counted at the ply limit: drawn points are not told from no count.
   bool limit_counted_points = false;

@@ -120,7 +120,8 @@ Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t 
   return {};
 }
 
-// Who calls, and whether not too often. A bad token counts too: guessing is no way around limits.
+// Authenticates the caller and counts the call against the limits. A bad token counts too, so that
+// guessing is limited.
 Status CallState::AdmitCaller() {
   RateLimits* const limits = method->runtime->limits;
   std::optional<std::string_view> header;
@@ -184,7 +185,7 @@ void CallState::Finished(Code code, const std::string* reason) {
 void CallState::WriteAccessLog(Code code, const std::string* reason, double seconds) const {
   const AccessLog mode = method->runtime->access_log;
   if (mode == AccessLog::kOff || (mode == AccessLog::kErrors && code == Code::kOk)) return;
-  // INTERNAL is our bug; everything else is the caller's affair or the network's.
+  // INTERNAL is our bug; everything else comes from the caller or the network.
   const telemetry::Level level =
       code == Code::kInternal ? telemetry::Level::kError : telemetry::Level::kInfo;
   method->runtime->log.Log(level, "call",

@@ -1,5 +1,5 @@
 // Call: what a handler knows about the call it serves. A cheap handle that is safe to keep after
-// the call ended (for work that goes on in the background).
+// the call ended (for work that continues in the background).
 #pragma once
 
 #include <chrono>
@@ -42,10 +42,11 @@ class Call {
   std::string_view method() const;  // "komadai.game.v1.GameService/PlayMove"
   // The caller's own "Bearer ..." header, for calls on the caller's behalf; empty if anonymous.
   const std::string& authorization() const;
-  // The network address of whoever holds the connection, as gRPC writes it ("ipv4:192.0.2.1:5000");
-  // behind a proxy the proxy's. Empty for background work. For limits only, never for identity.
+  // The network address of the other end of the connection, as gRPC writes it
+  // ("ipv4:192.0.2.1:5000"); behind a proxy the proxy's. Empty for background work. For limits
+  // only, never for identity.
   const std::string& peer() const;
-  // Whom limits count this call for: the address without the port, IPv6 by its /64; behind trusted
+  // By what limits count this call: the address without the port, IPv6 by its /64; behind trusted
   // proxies the client's. Empty where there is none (in process, unix sockets).
   std::string address() const;
 

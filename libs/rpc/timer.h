@@ -10,11 +10,11 @@
 
 namespace komadai::rpc {
 
-// co_await SleepFor(100ms). Goes on on a gRPC thread.
+// co_await SleepFor(100ms). Resumes on a gRPC thread.
 Task<void> SleepFor(Millis delay);
 
 // Runs `work` again and again, `interval` after it last ended; the first time after one interval.
-// The destructor (or Stop) waits until no run is going on. An exception of `work` is logged.
+// The destructor (or Stop) waits until no run is in progress. An exception of `work` is logged.
 class PeriodicTask {
  public:
   PeriodicTask(Millis interval, telemetry::Logger log, std::function<Task<void>()> work);

@@ -156,7 +156,7 @@ Status GameState::TakeBack(int plies) {
   // Undoing trusts the moves but not their legality; what comes out must be a position again.
   if (!Position::From(earlier.ToSetup(), Kings::kOptional)) return BadHistory();
   earlier.quiet_plies_ = history.QuietPliesAfter(left);
-  // The number is whatever the caller's position said, perhaps less than the history is long.
+  // The number comes from the caller's position and may be smaller than the history's length.
   earlier.move_number_ = std::max(1, earlier.move_number_ - plies);
   position_ = earlier;
   history_.resize(history_.size() - kEntryBytes * static_cast<std::size_t>(plies));

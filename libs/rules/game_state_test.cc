@@ -215,7 +215,7 @@ TEST(History, OfAnotherPositionOrGameIsRefused) {
   EXPECT_EQ(resume(state.position(), state.history().substr(0, 20)), "BAD_HISTORY");
 }
 
-// Whatever the bytes say, every call ends with a value or a typed error.
+// For any bytes, every call ends with a value or a typed error.
 TEST(History, HostileBytesNeverDoHarm) {
   SeededRandom random(7);
   for (const Variant variant : kVariants) {

@@ -63,7 +63,7 @@ TEST(Handicaps, HaveNamesInEveryLanguageAndUniqueIds) {
   EXPECT_EQ(FindHandicap(Variant::kXiangqi, "2_piece").error().reason(), "UNKNOWN_HANDICAP");
 }
 
-// What a game's folder brings along must be usable by whoever only knows its name.
+// What a game's folder defines must be usable by code that knows only the game's name.
 class EveryGame : public testing::TestWithParam<Variant> {};
 
 TEST_P(EveryGame, IsFoundByItsName) { EXPECT_EQ(FindVariant(VariantName(GetParam())), GetParam()); }

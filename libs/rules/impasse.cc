@@ -6,7 +6,7 @@
 namespace komadai::rules {
 namespace {
 
-constexpr int kPointsToDraw = 24;          // 24-point count: whoever has fewer loses
+constexpr int kPointsToDraw = 24;          // 24-point count: a side with fewer loses
 constexpr int kPiecesInZone = 10;          // 27-point declaration, besides the king
 constexpr int kPointsToWin[2] = {28, 27};  // 27-point declaration, by side
 
@@ -37,7 +37,7 @@ Verdict CountOut(const ImpasseReport& report, ImpasseAsk ask, Side by) {
   const bool second_short = report.sides[1].points < kPointsToDraw;
   if (first_short == second_short) return {Ending::kDeclarationDraw, std::nullopt};
   const Side winner = first_short ? Side::kSecond : Side::kFirst;
-  // Nobody declares an agreed count; the loss is that of whoever is short.
+  // An agreed count has no declarer: the ending is the loss of the side that is short.
   if (ask == ImpasseAsk::kAgree) return {Ending::kDeclarationLoss, winner};
   return WonBy(winner, by);
 }
@@ -94,7 +94,7 @@ ImpasseReport JudgeImpasse(const Position& position, const Ruleset& ruleset, Imp
   if (rule == ImpasseRule::kPoints27) {
     fails(own.pieces_in_zone < kPiecesInZone, ImpasseFailure::kTooFewPiecesInZone);
     fails(own.points < own.points_needed, ImpasseFailure::kTooFewPoints);
-    // Declaring in vain loses; declaring out of turn is no declaration.
+    // A declaration that fails its conditions loses; one out of turn does not count.
     if (!off_turn) report.verdict = WonBy(report.failures.empty() ? by : Opponent(by), by);
     return report;
   }

@@ -51,7 +51,7 @@ ImpasseReport JudgeImpasse(const Position& position, const Ruleset& ruleset, Imp
                            Side by, std::array<int, 2> credit = {0, 0});
 
 // The points missing from a start position, which were uwate's: Second always gives the handicap.
-// With them the points of both sides add up to a full set, in whatever position a game starts.
+// With them the points of both sides add up to a full set, in every start position.
 std::array<int, 2> HandicapCredit(const Position& start);
 
 }  // namespace komadai::rules

@@ -40,7 +40,7 @@ struct Ruleset {
   bool ply_limit_counts_points = false;  // at the limit: the 24-point count if both kings entered
   int quiet_ply_limit = 0;               // plies without a capture that draw; 0: none
   bool insufficient_material_draws = false;
-  bool illegal_move_loses = false;      // otherwise it is refused and the game goes on
+  bool illegal_move_loses = false;      // otherwise it is refused and the game continues
   bool drawn_game_is_replayed = false;  // sides swapped, remaining time kept
 
   friend bool operator==(const Ruleset&, const Ruleset&) = default;

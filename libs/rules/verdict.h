@@ -22,7 +22,7 @@ enum class Ending : std::uint8_t {
   kInsufficientMaterial,
   kPlyLimitDraw,
   kPlyLimitPoints,  // the ply limit, judged by points; drawn if both have enough
-  kDeclarationWin,  // impasse; win and loss as seen from who declared
+  kDeclarationWin,  // impasse; win and loss as seen by the declarer
   kDeclarationLoss,
   kDeclarationDraw,
   kIllegalMove,  // where the ruleset says that an illegal move loses
@@ -31,7 +31,7 @@ inline constexpr int kEndingCount = 15;
 
 struct Verdict {
   Ending ending = Ending::kOngoing;
-  std::optional<Side> winner;  // nobody: ongoing or drawn
+  std::optional<Side> winner;  // not set: ongoing or drawn
 
   bool over() const { return ending != Ending::kOngoing; }
   friend bool operator==(const Verdict&, const Verdict&) = default;

@@ -248,7 +248,7 @@ TEST_P(DatabaseContract, ConcurrentIncrementsLoseNoUpdate) {
 }
 
 // Two transactions that pick the same next number collide at the constraint. Backends repeat a few
-// such runs by themselves; whatever reaches the caller has changed nothing.
+// such runs by themselves; a transaction whose error reaches the caller has changed nothing.
 TEST_P(DatabaseContract, ConcurrentlyNumberedRowsGetDifferentNumbers) {
   ASSERT_TRUE(Script("CREATE TABLE t (k BIGINT PRIMARY KEY)"));
   const std::unique_ptr<Database> other = backend_->Open();

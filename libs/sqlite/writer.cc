@@ -104,7 +104,7 @@ std::vector<Outcome> RunBatch(Connection& connection, const TimeSource& time,
     if (again) continue;
     if (Status committed = Statement(connection, "COMMIT"); !committed) {
       RollBack(connection);
-      // After a failed write or sync nobody knows what a restart will find in the log.
+      // After a failed write or sync it is unknown what a restart will find in the log.
       FailAll(outcomes, finished, Error(sql::kCommitInDoubt, committed.error().message()));
     }
   }

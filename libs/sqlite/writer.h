@@ -28,8 +28,8 @@ struct Outcome {
 // Runs `work` in the transaction or savepoint that `connection` is in.
 Status RunWork(Connection& connection, const sql::Work& work);
 
-// Runs the jobs in order, each in a savepoint, and commits once. The outcomes are final: whatever
-// is a success is on disk. SQLite may give up the whole transaction in the middle (disk full, I/O
+// Runs the jobs in order, each in a savepoint, and commits once. The outcomes are final: a
+// success is on disk. SQLite may give up the whole transaction in the middle (disk full, I/O
 // error); the job it happened to fails and the others run again.
 std::vector<Outcome> RunBatch(Connection& connection, const TimeSource& time,
                               const std::vector<Job>& jobs);

@@ -34,7 +34,7 @@ struct SqlSettings {
 };
 
 // NO_STORE when no setting names one, or what the store says when it cannot be opened. A server
-// that is away is no error here: clients connect by themselves, and readiness says how it stands.
+// that is away is not an error here: clients reconnect by themselves, and readiness reports it.
 // `time` must outlive the store.
 Result<std::shared_ptr<livestore::LiveStore>> OpenLiveStore(const LiveSettings& settings,
                                                             const TimeSource& time);

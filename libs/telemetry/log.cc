@@ -66,7 +66,7 @@ std::string NowText() {
   return text;
 }
 
-// A last line of defence: whoever logs a secret by mistake does not publish it.
+// A last line of defence: a secret that is logged by mistake is not published.
 bool NamesASecret(std::string_view key) {
   std::string lower(key);
   std::transform(lower.begin(), lower.end(), lower.begin(),

@@ -1,14 +1,14 @@
-// ChildProcess: a program run by a test, ended with the test whatever happens. Tests only.
+// ChildProcess: a program run by a test, which always ends with the test. Tests only.
 #pragma once
 
 #include <sys/types.h>
 
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "libs/base/result.h"
+#include "libs/process/spawn.h"
 
 namespace komadai::testing {
 
@@ -16,15 +16,9 @@ inline constexpr Reason kProcessFailed{Code::kInternal, "PROCESS_FAILED"};
 
 class ChildProcess {
  public:
-  struct Options {
-    std::vector<std::string> command;  // command[0] is looked up in PATH
-    std::string log_file;              // stdout and stderr, appended; empty: the test's own
-    std::string directory;             // working directory; empty: the test's own
-    // Run as this user where the test runs as root (PostgreSQL refuses root); empty: as the test.
-    std::string user_if_root;
-  };
+  using Options = process::SpawnOptions;
 
-  static Result<std::unique_ptr<ChildProcess>> Start(Options options);
+  static Result<std::unique_ptr<ChildProcess>> Start(const Options& options);
   ChildProcess(const ChildProcess&) = delete;
   ChildProcess& operator=(const ChildProcess&) = delete;
   // Kills it, if it still runs, and waits for its end.
@@ -44,7 +38,7 @@ class ChildProcess {
 };
 
 // Runs a program to its end; an error unless it exits with 0.
-Status RunCommand(ChildProcess::Options options);
+Status RunCommand(const ChildProcess::Options& options);
 
 // The direct children of a process, e.g. to kill a server together with its workers.
 std::vector<pid_t> ChildrenOf(pid_t pid);

@@ -42,7 +42,7 @@ Status ServerProcess::Launch(const std::string& listen) {
   child.command.insert(child.command.end(), {"--listen", listen});
   child.command.insert(child.command.end(), options_.arguments.begin(), options_.arguments.end());
   child.log_file = options_.log_file;
-  Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(std::move(child));
+  Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(child);
   if (!process) return std::move(process).error();
   process_ = *std::move(process);
   return {};

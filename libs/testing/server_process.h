@@ -31,10 +31,10 @@ class ServerProcess {
   int Stop();        // SIGTERM; waits for the exit status
   Status Restart();  // after Kill or Stop, on the same address; returns when it listens
 
-  // The same in steps, for who has several processes to look after at once.
+  // The same in steps, for the care of several processes at once.
   void Signal(int number) { process_->Signal(number); }
   Status Relaunch();                // as Restart, without waiting
-  bool Listening();                 // whether the last launch has got so far
+  bool Listening();                 // whether the last launch has come to this
   std::optional<int> ExitStatus();  // not set: it runs; 128 + the signal that ended it
 
  private:

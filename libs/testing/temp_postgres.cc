@@ -67,7 +67,7 @@ Status TempPostgres::Initialize() {
   options.log_file = dir_.File("log");
   options.directory = dir_.path();
   options.user_if_root = kSystemUser;
-  return RunCommand(std::move(options));
+  return RunCommand(options);
 }
 
 Status TempPostgres::Launch() {
@@ -90,7 +90,7 @@ Status TempPostgres::Launch() {
     }
     ChildProcess::Options probe;
     probe.command = {programs_ + "pg_isready", "--quiet", "--dbname=" + url()};
-    if (RunCommand(std::move(probe))) return Status();
+    if (RunCommand(probe)) return Status();
     ::poll(nullptr, 0, 20);
   }
   return Error(kProcessFailed, "PostgreSQL did not start; see " + dir_.File("log"));
@@ -107,7 +107,7 @@ Status TempPostgres::Command(const std::string& sql) {
   options.command = {programs_ + "psql",      "--no-psqlrc",       "--quiet",
                      "--set=ON_ERROR_STOP=1", "--dbname=" + url(), "--command=" + sql};
   options.log_file = dir_.File("log");
-  return RunCommand(std::move(options));
+  return RunCommand(options);
 }
 
 Result<std::string> TempPostgres::CreateDatabase(const std::string& name) {

@@ -111,7 +111,7 @@ Status TempRedis::Launch() {
                          options_.arguments.end());
   options.log_file = directory_.File("redis.log");
   options.directory = directory_.path();
-  Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(std::move(options));
+  Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(options);
   if (!process) return std::move(process).error();
   process_ = *std::move(process);
   return WaitUntilItAnswers();

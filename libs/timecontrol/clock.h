@@ -1,4 +1,4 @@
-// The clock of a game as a value: (state, event, instant) -> state. Who calls decides the instants.
+// The clock of a game as a value: (state, event, instant) -> state. The caller gives the instants.
 //
 // One rule decides every race. A deadline is the first instant at which the side has lost: a move
 // received at t is in time if t < deadline, the flag has fallen if t >= deadline. So press and
@@ -112,7 +112,7 @@ struct Pressed {
 Result<ClockState> Start(const TimeControl& control, Side to_move, TimePoint at);
 
 // Ends the move of `side` and starts the other side's turn. `thinking`: how long the player says
-// they thought, whatever that may be; nullopt: as long as the clock says. Fails with kClockStopped,
+// they thought, true or not; nullopt: as long as the clock says. Fails with kClockStopped,
 // kClockPaused, kOtherSideToMove, kTimeIsUp (metadata "side", "deadline_ms"), kInstantOutOfRange.
 Result<Pressed> Press(const ClockState& state, Side side, TimePoint at,
                       std::optional<Millis> thinking = std::nullopt);
@@ -120,11 +120,11 @@ Result<Pressed> Press(const ClockState& state, Side side, TimePoint at,
 // What the clock shows. Past the deadline it shows the deadline: nothing left.
 Reading Read(const ClockState& state, TimePoint at);
 
-// What `reading` becomes when `side` begins to think, or thinks on, at `at`: the start of a turn,
+// What `reading` becomes when `side` begins or continues to think at `at`: the start of a turn,
 // or the end of a pause.
 Reading RunFrom(const TimeControl& control, Reading reading, Side side, TimePoint at);
 
-// The control of a new game that goes on with what `reading` shows. Increments, delays and the
+// The control of a new game that continues with what `reading` shows. Increments, delays and the
 // length of periods stay; a period that has begun is whole again.
 TimeControl Remaining(const TimeControl& control, const Reading& reading);
 

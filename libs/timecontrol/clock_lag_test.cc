@@ -1,4 +1,4 @@
-// Lag compensation: what an honest player gets back, and that no liar gets more.
+// Lag compensation: what an honest player gets back, and that a liar gets no more.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -78,8 +78,8 @@ TEST(Lag, ATakebackGivesTheQuotaBackWithTheTime) {
 
 class RandomLag : public testing::TestWithParam<std::uint64_t> {};
 
-// Whatever players report: never more than the quotas, never more than the move took, and every
-// millisecond is either charged or compensated.
+// For any reports of the players: never more than the quotas, never more than the move took, and
+// every millisecond is either charged or compensated.
 TEST_P(RandomLag, IsBoundedByMoveGameAndElapsedTime) {
   SeededRandom random(GetParam());
   for (int game = 0; game < 2000; ++game) {

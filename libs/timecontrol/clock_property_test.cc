@@ -32,7 +32,7 @@ void ExpectSane(const TimeControl& control, const Reading& reading) {
   }
 }
 
-// While nobody moves, nothing on the clock grows but the time used.
+// Until the next move, only the time used grows on the clock.
 void ExpectOnlyRunsDown(const Reading& before, const Reading& after) {
   for (const Side side : kSides) {
     EXPECT_LE(after.of(side).main_left, before.of(side).main_left);

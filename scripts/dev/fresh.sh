@@ -1,6 +1,6 @@
 # shellcheck shell=bash
-# ./dev fresh: every command's set-up on a bare Debian 12, where nothing is installed by chance.
-# Each command starts from an overlay on a minimal root in which only its own package groups are.
+# ./dev fresh: every command's set-up on a bare Debian 12, where no package is there by chance.
+# Each command starts from an overlay on a minimal root that holds only its own package groups.
 
 FRESH=$STATE/fresh
 FRESH_CLONE=/komadai # where the clone is inside
@@ -139,7 +139,7 @@ fresh_layers() {
 fresh_free_port() {
   local port
   for ((port = 52000; port < 53000; port++)); do
-    # Connecting fails where nobody listens.
+    # Connecting fails if no program listens.
     (exec 3<>"/dev/tcp/127.0.0.1/$port") 2>/dev/null || break
   done
   echo "$port"

@@ -19,7 +19,7 @@ fuzz_figure() {
 }
 
 # fuzz_run TARGET SECONDS: one line on stdout; 1 on a finding. What was found before stays in the
-# corpus, so that the next run goes on from there.
+# corpus, so that the next run continues from there.
 fuzz_run() {
   local target=$1 seconds=$2 log=$FUZZ/$1.log status=0 findings
   local found=$FUZZ/findings/$target seeds=$FUZZ/seeds/$target corpus=$FUZZ/corpus/$target

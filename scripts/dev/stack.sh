@@ -2,7 +2,7 @@
 # ./dev stack: the seven services as separate processes, as in a real installation, on one machine.
 
 STACK=$STATE/stack
-# In the order of starting; stopping goes backwards, so that nobody loses a peer it still calls.
+# In the order of starting; stopping goes backwards, so that no service loses a peer that it calls.
 SERVICES=(rules engine rating kifu clock game matchmaking)
 # Base numbers: a service's number is added. Other bases allow a second stack beside this one.
 STACK_PORTS=${KOMADAI_STACK_PORTS:-50060}

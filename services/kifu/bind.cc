@@ -6,6 +6,7 @@
 #include "libs/stores/stores.h"
 #include "services/kifu/config.h"
 #include "services/kifu/kifu_service.h"
+#include "services/kifu/metrics.h"
 
 namespace komadai::kifu {
 namespace {
@@ -16,8 +17,9 @@ class KifuComponentImpl final : public rpc::Component {
  public:
   KifuComponentImpl(std::shared_ptr<sql::Database> database, rpc::BindContext& context)
       : time_(context.time),
+        metrics_(context.metrics),
         store_(std::move(database), context.time),
-        service_(context.runtime, store_, context.time, context.metrics) {
+        service_(context.runtime, store_, context.time, metrics_) {
     context.AddReadinessCheck(
         "database", [this] { return SyncWait(store_.Check(time_.Now() + kCheckDeadline)); });
   }
@@ -26,6 +28,7 @@ class KifuComponentImpl final : public rpc::Component {
 
  private:
   const TimeSource& time_;
+  KifuMetrics metrics_;
   KifuStore store_;
   KifuService service_;
 };

@@ -120,12 +120,11 @@ const char* Extension(notation::RecordFormat format) {
 }  // namespace
 
 KifuService::KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSource& time,
-                         telemetry::Metrics& metrics)
+                         KifuMetrics& metrics)
     : Service(runtime, "komadai.kifu.v1.KifuService"),
       store_(store),
       time_(time),
-      stored_(metrics.Counter("komadai_kifu_stored_total", "Games stored, repeats included.",
-                              {{"origin", {"game", "import"}}})) {
+      metrics_(metrics) {
   const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
   Unary(&KifuService::StoreKifu, {.max_deadline = Millis(10000),
                                   .allow = rpc::kServices,
@@ -150,7 +149,7 @@ Task<Result<pb::StoreKifuResponse>> KifuService::StoreKifu(rpc::Call call,
   std::vector<Entry> entries{*std::move(entry)};
   Status stored = co_await store_.Put(std::move(entries), DeadlineOf(call));
   if (!stored) co_return std::move(stored).error();
-  stored_.With({"game"}).Increment();
+  metrics_.stored_games.Increment();
   pb::StoreKifuResponse response;
   response.set_kifu_id(kifu_id);
   co_return response;
@@ -189,7 +188,7 @@ Task<Result<pb::ImportKifuResponse>> KifuService::ImportKifu(rpc::Call call,
     }
     co_return std::move(stored).error();
   }
-  stored_.With({"import"}).Increment(static_cast<double>(response.kifu_ids_size()));
+  metrics_.stored_imports.Increment(static_cast<double>(response.kifu_ids_size()));
   co_return response;
 }
 
@@ -236,8 +235,8 @@ Task<Result<pb::ExplorePositionResponse>> KifuService::ExplorePosition(
   if (!variant) co_return std::move(variant).error();
   Result<std::int64_t> key = PositionKey(*variant, request.position());
   if (!key) co_return std::move(key).error();
-  Result<Exploration> found =
-      co_await store_.Explore(*variant, *key, request.rated_only(), DeadlineOf(call));
+  const ExploredGames which = request.rated_only() ? ExploredGames::kRated : ExploredGames::kAll;
+  Result<Exploration> found = co_await store_.Explore(*variant, *key, which, DeadlineOf(call));
   if (!found) co_return std::move(found).error();
   pb::ExplorePositionResponse response;
   response.set_games(found->games);

@@ -5,14 +5,16 @@
 #include "libs/rpc/component.h"
 #include "libs/rpc/server/service.h"
 #include "services/kifu/convert.h"
+#include "services/kifu/metrics.h"
 #include "services/kifu/store/kifu_store.h"
 
 namespace komadai::kifu {
 
 class KifuService final : public rpc::Service {
  public:
+  // All references must outlive the service.
   KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSource& time,
-              telemetry::Metrics& metrics);
+              KifuMetrics& metrics);
 
   Task<Result<pb::StoreKifuResponse>> StoreKifu(rpc::Call call,
                                                 const pb::StoreKifuRequest& request);
@@ -29,7 +31,7 @@ class KifuService final : public rpc::Service {
  private:
   KifuStore& store_;
   const TimeSource& time_;
-  telemetry::Counters& stored_;
+  KifuMetrics& metrics_;
 };
 
 }  // namespace komadai::kifu

@@ -93,10 +93,10 @@ Status CheckChallenge(const rpc::Caller& caller, const pb::CreateChallengeReques
   return CheckWish(request.side());
 }
 
-Status CheckSuggestion(const pb::GameTerms& terms, bool challenge) {
+Status CheckSuggestion(const pb::GameTerms& terms, TermsOf kind) {
   if (!terms.suggest_handicap()) return {};
-  const bool fits =
-      !challenge && terms.setup().variant() == common_pb::VARIANT_SHOGI && !HasHandicap(terms);
+  const bool fits = kind == TermsOf::kSeek && terms.setup().variant() == common_pb::VARIANT_SHOGI &&
+                    !HasHandicap(terms);
   if (fits) return {};
   return rpc::InvalidField(kInvalidTerms, "terms.suggest_handicap",
                            "is only for shogi seeks without setup.handicap");
@@ -113,15 +113,15 @@ Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& co
   return convert::ToProto(*valid);
 }
 
-Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge) {
-  if (!challenge && !terms.setup().position().empty()) {
+Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, TermsOf kind) {
+  if (kind == TermsOf::kSeek && !terms.setup().position().empty()) {
     return rpc::InvalidField(kInvalidTerms, "terms.setup.position", "is only for challenges");
   }
   if (terms.rated() && !terms.setup().position().empty()) {
     return rpc::InvalidField(kInvalidTerms, "terms.rated",
                              "a game from a free position cannot be rated");
   }
-  if (!terms.has_time_control() && (!challenge || terms.rated())) {
+  if (!terms.has_time_control() && (kind == TermsOf::kSeek || terms.rated())) {
     return rpc::InvalidField(kInvalidTerms, "terms.time_control",
                              "is required, except in casual challenges");
   }
@@ -135,7 +135,7 @@ Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge)
   }
   Result<convert::GameStart> start = convert::StartFromProto(terms.setup());
   if (!start) return std::move(start).error();
-  if (Status handicap = CheckSuggestion(terms, challenge); !handicap) {
+  if (Status handicap = CheckSuggestion(terms, kind); !handicap) {
     return std::move(handicap).error();
   }
   pb::GameTerms normal;
@@ -172,7 +172,7 @@ common_pb::Player PlayerOf(const rpc::Caller& caller) {
 
 Result<NewSeek> NewSeekFromProto(const rpc::Caller& caller, const pb::CreateSeekRequest& request) {
   if (Status valid = CheckSeek(request); !valid) return std::move(valid).error();
-  Result<pb::GameTerms> terms = NormaliseTerms(request.terms(), false);
+  Result<pb::GameTerms> terms = NormaliseTerms(request.terms(), TermsOf::kSeek);
   if (!terms) return std::move(terms).error();
   if (Status rated = CheckRated(caller, *terms); !rated) return std::move(rated).error();
   NewSeek wish;
@@ -201,7 +201,7 @@ Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
   if (lifetime < kMinLifetimeSeconds || lifetime > kMaxLifetimeSeconds) {
     return rpc::InvalidField(kInvalidRequest, "lifetime_seconds", "must be between 60 and 604800");
   }
-  Result<pb::GameTerms> terms = NormaliseTerms(request.terms(), true);
+  Result<pb::GameTerms> terms = NormaliseTerms(request.terms(), TermsOf::kChallenge);
   if (!terms) return std::move(terms).error();
   if (Status rated = CheckRated(caller, *terms); !rated) return std::move(rated).error();
   NewChallenge wish;

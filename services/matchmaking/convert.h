@@ -10,10 +10,12 @@ namespace komadai::matchmaking {
 
 common_pb::Player PlayerOf(const rpc::Caller& caller);
 
+enum class TermsOf { kSeek, kChallenge };
+
 // `terms` in normal form, every default spelled out. Free positions are for challenges only,
 // suggested handicaps for seeks; a game without a clock is casual. INVALID_TERMS, the reasons of
 // the rules and of time controls.
-Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, bool challenge);
+Result<pb::GameTerms> NormaliseTerms(const pb::GameTerms& terms, TermsOf kind);
 Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& control);
 
 // INVALID_REQUEST, INVALID_TERMS, BAD_REQUEST_ID, VERIFIED_ACCOUNT_NEEDED and the reasons of the

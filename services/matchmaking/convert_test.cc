@@ -113,28 +113,30 @@ TEST(RequestsTest, WhatIsNoId) {
 TEST(TermsTest, OptionsOutOfRangeAreNoTerms) {
   pb::GameTerms terms = Terms();
   terms.mutable_options()->set_claim_after_ms(1);
-  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kChallenge).error().Is(kInvalidTerms));
   terms.mutable_options()->set_claim_after_ms(0);
   terms.mutable_options()->set_first_move_ms(-5);
-  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kChallenge).error().Is(kInvalidTerms));
   terms.clear_options();
   terms.mutable_options();  // says nothing: the same as none
-  EXPECT_FALSE(NormaliseTerms(terms, true)->has_options());
+  EXPECT_FALSE(NormaliseTerms(terms, TermsOf::kChallenge)->has_options());
   terms.set_rated(true);
   terms.set_allow_takeback(true);
-  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms));
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kChallenge).error().Is(kInvalidTerms));
 }
 
 TEST(TermsTest, AHandicapIsSuggestedForSeeksForShogiAlone) {
   pb::GameTerms terms = Terms();
   terms.set_suggest_handicap(true);
-  EXPECT_TRUE(NormaliseTerms(terms, false)->suggest_handicap());
-  EXPECT_TRUE(NormaliseTerms(terms, true).error().Is(kInvalidTerms)) << "in a challenge";
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kSeek)->suggest_handicap());
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kChallenge).error().Is(kInvalidTerms))
+      << "in a challenge";
   terms.mutable_setup()->set_handicap("2_piece");
-  EXPECT_TRUE(NormaliseTerms(terms, false).error().Is(kInvalidTerms)) << "beside a fixed one";
+  EXPECT_TRUE(NormaliseTerms(terms, TermsOf::kSeek).error().Is(kInvalidTerms))
+      << "beside a fixed one";
   pb::GameTerms minishogi = Terms(300000, common_pb::VARIANT_MINISHOGI);
   minishogi.set_suggest_handicap(true);
-  EXPECT_TRUE(NormaliseTerms(minishogi, false).error().Is(kInvalidTerms));
+  EXPECT_TRUE(NormaliseTerms(minishogi, TermsOf::kSeek).error().Is(kInvalidTerms));
 }
 
 }  // namespace

@@ -40,8 +40,12 @@ void MatchMetrics::Wave(std::size_t waiting, double seconds) {
   wave_.Observe(seconds);
 }
 
-void MatchMetrics::Matched(bool computer, Millis wait) {
-  wait_.With({computer ? "computer" : "person"}).Observe(static_cast<double>(wait.count()) / 1e3);
+void MatchMetrics::MatchedWithPerson(Millis wait) {
+  wait_.With({"person"}).Observe(static_cast<double>(wait.count()) / 1e3);
+}
+
+void MatchMetrics::MatchedWithComputer(Millis wait) {
+  wait_.With({"computer"}).Observe(static_cast<double>(wait.count()) / 1e3);
 }
 
 void MatchMetrics::Conflict() { conflicts_.Increment(); }

@@ -13,7 +13,8 @@ class MatchMetrics {
   // Seeks that were waiting when a wave began, and how long finding the pairs took.
   void Wave(std::size_t waiting, double seconds);
   // A seek found an opponent after this wait.
-  void Matched(bool computer, Millis wait);
+  void MatchedWithPerson(Millis wait);
+  void MatchedWithComputer(Millis wait);
   // Somebody else had changed one of the two seeks.
   void Conflict();
   // A pair without a game: "refused" (the game service), "declined" or "unanswered".

@@ -43,9 +43,9 @@ struct Plan {
   }
 };
 
-// Of the load that a server takes at most, what its latency is measured under.
+// The share of the full load under which latency is measured.
 constexpr double kEverydayLoad = 0.7;
-// The longest a game gets before it is opened anew.
+// After so many plies a game is replaced by a new one.
 constexpr int kPlies = 120;
 
 template <typename T>

@@ -42,7 +42,7 @@ grpc::ByteBuffer Serialized(const google::protobuf::MessageLite& message) {
 }
 
 // One method of one server and what to send it. Requests are serialised beforehand and answers not
-// parsed: the generator costs the same whatever the method, and next to nothing.
+// parsed: the generator costs little, and the same for every method.
 class Target {
  public:
   Target(const ServerProcess& server, std::string method)

@@ -16,14 +16,14 @@ namespace komadai::bench {
 class Tables {
  public:
   // Opens `count` games on the server (cli/connection.h has the form of `target`). All play `moves`
-  // and are opened anew at their end.
+  // and are replaced by new ones at their end.
   Tables(const std::string& target, int count, std::vector<std::string> moves);
 
-  // The next move of a table. Opening its next game is a call too, but none that counts.
+  // The next move of a table. Opening its next game is a call too, but is not counted.
   void Move(int table, Done done);
   // Until every table has played `ply` moves of its game, or one more than others.
   void PlayTo(int ply);
-  // Opens `count` more games that nobody ever moves in.
+  // Opens `count` more games without moves.
   void OpenIdle(int count);
   int ply(int table) const { return tables_[static_cast<std::size_t>(table)]->ply; }
   const std::string& game_id(int table) const {

@@ -1,6 +1,6 @@
 // Auditor: compares what was acknowledged with what is there. Pure: evidence in, findings out.
 //
-// It trusts nobody: the moves of each game are replayed under libs/rules, and what each server
+// It trusts no server: the moves of each game are replayed under libs/rules, and what each server
 // tells (the game, its journal, the archive, the ratings) is compared with what players and
 // watchers wrote down when they heard it.
 #pragma once

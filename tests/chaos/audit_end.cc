@@ -39,7 +39,7 @@ const common_pb::ClockReading* ReadingOf(const game_pb::GameEvent& event) {
   }
 }
 
-// The deadline that the players knew of: of the last reading, or of a clock nobody has pressed.
+// The deadline that the players knew of: of the last reading, or of a clock that was never pressed.
 std::optional<TimePoint> LastDeadline(const GameEvidence& evidence) {
   const game_pb::Game& game = *evidence.game;
   for (auto event = evidence.journal.rbegin(); event != evidence.journal.rend(); ++event) {

@@ -89,7 +89,7 @@ void CheckAcknowledged(const GameEvidence& evidence, Findings& findings) {
   }
 }
 
-// Each move of the game was sent by the player whose turn it was; nobody sends the computer's.
+// Each move of the game was sent by the player whose turn it was; the computer's are not sent.
 void CheckOrigin(const GameEvidence& evidence, Findings& findings) {
   std::map<int, std::vector<const PlayerCall*>> sent;  // by ply
   for (const PlayerCall& call : evidence.calls) {

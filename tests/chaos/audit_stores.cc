@@ -39,13 +39,13 @@ bool BelongsInArchive(const game_pb::Game& game) {
 }
 
 bool ChangesRatings(const game_pb::Game& game) {
-  // Who has not moved has not played: no rating changes before both sides have.
+  // A side that has not moved has not played: ratings change only after both sides have moved.
   return game.has_result() && game.rated() && game.ply() >= 2 &&
          game.result().outcome() != common_pb::OUTCOME_NO_RESULT;
 }
 
 void CheckArchive(const GameEvidence& evidence, Findings& findings) {
-  if (!BelongsInArchive(*evidence.game)) return;  // rows nobody expects are found at the end
+  if (!BelongsInArchive(*evidence.game)) return;  // unexpected rows are found at the end
   if (evidence.archive.size() != 1) {
     findings.Violate(Promise::kArchive, evidence.game_id,
                      "archived " + std::to_string(evidence.archive.size()) + " times");

@@ -8,7 +8,7 @@
 namespace komadai::chaos {
 namespace {
 
-constexpr Millis kRestartPause{500};  // after an end that nobody wanted
+constexpr Millis kRestartPause{500};  // after an end that was no fault of ours
 constexpr Millis kDrainLimit{30000};  // the servers' own limit is shorter
 
 }  // namespace

@@ -29,7 +29,7 @@ class FaultRunner {
 
   // Faults done, by kind and part.
   const std::map<Fault::Kind, std::map<std::string, int>>& done() const { return done_; }
-  // Processes that ended although nobody had ended them, or badly.
+  // Processes that ended without a fault, or with a bad exit status after one.
   const std::vector<std::string>& lost() const { return lost_; }
 
  private:

@@ -1,5 +1,5 @@
-// A run that is made up: a game told alike by everybody who has to do with it, for tests that spoil
-// it in one place.
+// A run that is made up: evidence of one game that agrees everywhere, for tests that spoil it in
+// one place.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -23,7 +23,7 @@ inline constexpr std::int64_t kCreatedMs = 1'700'000'000'000;
 inline constexpr std::int64_t kMoveMs = 1000;  // each move takes a second
 inline constexpr std::int64_t kMainMs = 60'000;
 
-// A game of `plies` random moves, told alike by everybody who has to do with it.
+// Evidence of a game of `plies` random moves.
 class MadeUp {
  public:
   MadeUp(std::string id, int plies) : state_(play::StartOf(rules::Variant::kMinishogi)) {

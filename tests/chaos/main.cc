@@ -167,7 +167,7 @@ class Run {
     const Millis until = Since(start_) + kEndPatience;
     return Tend(faults, slots, [&] {
       if (Since(start_) < until) return done();
-      // Whoever still waits waits in vain; the audit says for what.
+      // What is missing now is given up; the audit reports it.
       world_->abandoned = true;
       return done();
     });
@@ -214,7 +214,7 @@ class Run {
     return PrintReport(auditor.findings(), faults.done(), run->errors, stdout);
   }
 
-  // For who looks for a cause: all violations, and everything about the games they are in.
+  // For finding a cause: all violations, and everything about the games they are in.
   void WriteViolations(const Findings& findings, std::vector<GameEvidence>& games,
                        Collector& collector) {
     std::ofstream file(options_.log_dir + "/violations.txt");
@@ -241,7 +241,7 @@ class Run {
 int Main(int argc, char** argv) {
   Options options;
   CLI::App app{"plays games while servers are killed, then checks every promise"};
-  app.add_option("--minutes", options.minutes, "how long faults go on")->capture_default_str();
+  app.add_option("--minutes", options.minutes, "how long faults are made")->capture_default_str();
   app.add_option("--seconds", options.seconds, "the same in seconds, instead of --minutes");
   app.add_option("--games", options.games, "games in progress at once")
       ->capture_default_str()

@@ -17,7 +17,7 @@ using FaultCounts = std::map<Fault::Kind, std::map<std::string, int>>;
 int PrintReport(const Findings& findings, const FaultCounts& faults,
                 const std::map<std::string, std::int64_t>& errors, std::FILE* out);
 
-// One game as its players, its journal and its watchers have it, for who looks for a cause.
+// One game as its players, its journal and its watchers have it, for finding a cause.
 std::string Explain(const GameEvidence& evidence);
 
 }  // namespace komadai::chaos

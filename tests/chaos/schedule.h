@@ -13,7 +13,7 @@ struct Fault {
   enum class Kind : std::uint8_t {
     kKill,   // kill -9; started again after `lasts`
     kDrain,  // SIGTERM; started again `lasts` after it has ended
-    kStall,  // SIGSTOP; it goes on after `lasts`
+    kStall,  // SIGSTOP; it continues after `lasts`
   };
   Millis at{0};  // since the start of the run
   std::string part = {};

@@ -23,7 +23,7 @@ struct World {
 
   play::ErrorCounts errors = {};
   std::atomic<bool> closing{false};    // no new games; those in progress are given up
-  std::atomic<bool> abandoned{false};  // nobody waits for anything any more
+  std::atomic<bool> abandoned{false};  // all waiting ends
 };
 
 }  // namespace komadai::chaos

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "libs/notation/position_text.h"
+#include "libs/process/spawn.h"
 #include "services/engine/domain/coordinates.h"
-#include "services/engine/process/spawn.h"
 
 namespace komadai::differential {
 namespace {
@@ -42,9 +42,9 @@ std::size_t NodesOf(std::string_view line) {
 
 std::string Oracle::FindProgram() {
   const char* const named = std::getenv("KOMADAI_ENGINE_PROGRAM");
-  if (named != nullptr && *named != '\0') return engine::FindProgram(named);
-  const std::string in_path = engine::FindProgram("fairy-stockfish");
-  return in_path.empty() ? engine::FindProgram("/usr/games/fairy-stockfish") : in_path;
+  if (named != nullptr && *named != '\0') return process::FindProgram(named);
+  const std::string in_path = process::FindProgram("fairy-stockfish");
+  return in_path.empty() ? process::FindProgram("/usr/games/fairy-stockfish") : in_path;
 }
 
 Result<std::unique_ptr<Oracle>> Oracle::Start(const std::string& program, rules::Variant variant) {

@@ -50,7 +50,7 @@ std::unique_ptr<ChildProcess> StartDemo(const std::string& target, const std::st
                      "--pause-ms",
                      std::to_string(pause_ms)};
   options.log_file = log;
-  Result<std::unique_ptr<ChildProcess>> demo = ChildProcess::Start(std::move(options));
+  Result<std::unique_ptr<ChildProcess>> demo = ChildProcess::Start(options);
   EXPECT_TRUE(demo) << demo.error().ToString();
   return demo ? *std::move(demo) : nullptr;
 }
@@ -203,7 +203,7 @@ TEST_F(ErrorsTest, WhatCannotBePlayedIsRefusedWithItsReason) {
   const Result<game_pb::PlayMoveResponse> played = Play(game_id_, 0, "7g7f");
   ASSERT_TRUE(played) << played.error().ToString();
   EXPECT_EQ(played->ply(), 1);
-  // The same again is the same, whatever the computer has answered meanwhile.
+  // A repeat gets the same answer, even if the computer has moved meanwhile.
   const Result<game_pb::PlayMoveResponse> again = Play(game_id_, 0, "7g7f");
   ASSERT_TRUE(again) << again.error().ToString();
   EXPECT_EQ(again->sequence(), played->sequence());

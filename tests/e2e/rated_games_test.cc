@@ -93,13 +93,13 @@ class RatedGamesTest : public ::testing::Test {
                                      time.Now() + std::chrono::hours(1));
   }
 
-  // Delivers one game until it is acknowledged, as a game's keeper does. What no keeper would send
-  // again must not be said of a game that is in order.
+  // Delivers one game until it is acknowledged, as the game service does. A valid game must not get
+  // an error after which the game service would not send it again.
   void Deliver(const pb::ApplyResultRequest& request, Random& random) {
     const auto give_up = std::chrono::steady_clock::now() + kPatience;
     while (std::chrono::steady_clock::now() < give_up) {
       grpc::ClientContext context;
-      // Some answers come too late for whoever asked.
+      // Some answers come after the caller's deadline.
       const int patience_ms = random.Below(4) == 0 ? 1 + static_cast<int>(random.Below(30)) : 5000;
       context.set_deadline(std::chrono::system_clock::now() +
                            std::chrono::milliseconds(patience_ms));
@@ -121,7 +121,7 @@ class RatedGamesTest : public ::testing::Test {
     ADD_FAILURE() << request.game_id() << " was never acknowledged";
   }
 
-  // Whoever is told of a game is told the same.
+  // Every answer about a game must be the same.
   void Remember(const pb::ApplyResultRequest& request, const pb::ApplyResultResponse& response) {
     EXPECT_EQ(response.changes_size(), 2) << request.game_id();
     const std::lock_guard lock(mutex_);

@@ -1,5 +1,5 @@
-// Moves in every notation: a legal move's text reads back as it; a text that is read is a legal
-// move, whatever the text; everything else is refused with a reason.
+// Moves in every notation: a legal move's text reads back as it; any text that is read gives a
+// legal move; everything else is refused with a reason.
 //
 // Input: variant, choices, index of a move (two bytes), a line with the position, then texts of
 // moves, one a line.

@@ -1,5 +1,5 @@
-// SFEN and FEN: whatever is read is written in a normal form that reads back as the same; whatever
-// is possible is sound; everything else is refused with a reason.
+// SFEN and FEN: a setup that is read is written in a normal form that reads back as the same; a
+// possible position is sound; everything else is refused with a reason.
 #include <cstddef>
 #include <cstdint>
 #include <string>

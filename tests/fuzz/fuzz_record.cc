@@ -1,5 +1,5 @@
-// Record files: whatever is read is sound, and every format that can hold it writes it so that it
-// reads back as the same game; everything else is refused with a reason.
+// Record files: a game that is read is sound, and every format that can hold it writes it so that
+// it reads back as the same game; everything else is refused with a reason.
 //
 // Input: choices (format, encoding and variant to assume), what to write it as, then the file.
 #include <algorithm>

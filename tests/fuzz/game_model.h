@@ -19,7 +19,7 @@ class GameModel {
     return past_[static_cast<std::size_t>(ply)].position;
   }
 
-  // Plays the move if it is legal and the game goes on; checks that it is refused otherwise.
+  // Plays the move if it is legal and the game is not over; checks that it is refused otherwise.
   void Play(rules::Move move);
   // Also more plies than there are, or fewer than none.
   void TakeBack(int plies);

@@ -106,7 +106,7 @@ Task<Status> Games::OpenNext(Table* table) {
   match_pb::GameTerms& terms = *challenge.mutable_terms();
   terms.mutable_setup()->set_variant(convert::ToProto(settings_.variant));
   terms.set_rated(settings_.rated);
-  terms.mutable_options()->set_first_move_ms(0);  // at a low rate nobody moves for a while
+  terms.mutable_options()->set_first_move_ms(0);  // at a low rate the first move comes late
   common_pb::SideTime& time = *terms.mutable_time_control()->mutable_first();
   time.set_main_ms(600000);
   time.set_byoyomi_ms(60000);

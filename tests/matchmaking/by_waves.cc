@@ -68,7 +68,7 @@ class World {
     (void)SyncWait(replicas_[1]->seeks.Touch(seek_ids));
   }
 
-  // Nobody waits beyond the bound while a legal partner waits too.
+  // No player waits beyond the bound while a legal partner waits too.
   void CheckWaiting() {
     const auto waiting = SyncWait(replicas_[0]->store.Waiting());
     for (const WaitingSeek& one : *waiting) {

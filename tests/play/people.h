@@ -23,7 +23,7 @@ struct Person {
 Result<std::vector<Person>> SignIn(Replicas<rating::v1::RatingService>& rating,
                                    const std::string& prefix, int count, Random& random);
 
-// A token of one's own making, for who knows the servers' secret; valid for a day.
+// A token signed here with the servers' secret; valid for a day.
 Result<std::string> Bearer(const std::string& secret, rpc::CallerKind kind, const std::string& id);
 
 }  // namespace komadai::play

@@ -1,8 +1,8 @@
 // Who may call what: every method of every service, as every kind of caller and with every kind of
-// bad token, against the rule in the service's method table; and nobody acts for somebody else.
+// bad token, against the rule in the service's method table; and no caller acts for another.
 //
 // docs/authorization.md shows the rules to people and is compared with them here: a rule cannot
-// change unseen. KOMADAI_UPDATE_DOCS=1 writes it anew.
+// change unseen. KOMADAI_UPDATE_DOCS=1 rewrites it.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -32,8 +32,8 @@ constexpr char kDocs[] = "docs/authorization.md";
 constexpr CallerKind kKinds[] = {CallerKind::kAnonymous, CallerKind::kGuest,   CallerKind::kPlayer,
                                  CallerKind::kBot,       CallerKind::kService, CallerKind::kAdmin};
 
-// Methods for players whose requests name nothing that belongs to anybody: they act for the caller,
-// whoever that is.
+// Methods for players whose requests name nothing that belongs to a player: they act for the
+// caller.
 const std::set<std::string>& CallersOwn() {
   static const std::set<std::string> methods{
       "komadai.engine.v1.EngineService/Analyse",
@@ -218,7 +218,7 @@ TEST_F(SomebodyElseTest, NoPlayerActsOnWhatIsAnothers) {
   int checked = 0;
   for (const rpc::Method* method : whole_->methods()) {
     const rpc::CallerSet allow = method->options.allow;
-    // What anybody may read belongs to nobody; what services do, no player can ask for.
+    // Public data has no owner, and players may not call the methods for services.
     if (allow.Contains(CallerKind::kAnonymous) || !allow.Contains(CallerKind::kPlayer)) continue;
     if (CallersOwn().contains(method->full_name)) continue;
     const std::string request = RequestAbout(*method);

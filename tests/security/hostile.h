@@ -22,8 +22,8 @@ struct Filling {
   int repeated = 1;  // elements of repeated fields
 };
 
-// What the world is made of: nothing, too much of everything, the ends of every range, and what
-// programs are broken with.
+// Empty values, too much of everything, the ends of every range, and values that are known to break
+// programs.
 const std::vector<Filling>& HostileFillings();
 
 // Fills `message` and, to a depth of four, what is inside it.

@@ -1,5 +1,5 @@
-// Promise P7: whatever is sent to whatever method, the answer is a typed status, the server lives
-// on, and what was refused leaves nothing behind.
+// Promise P7: for any request to any method, the answer is a typed status, the server survives, and
+// a refused request leaves nothing behind.
 //
 // Every method of every service, from the descriptors. KOMADAI_HOSTILE_SEED and
 // KOMADAI_HOSTILE_ROUNDS (random requests a method) change what is tried; a failure names its seed.
@@ -42,7 +42,7 @@ class HostileTest : public ::testing::Test {
     rows_before_ = whole_.Rows();
   }
 
-  // Whoever may call it: what a player cannot send, a player cannot break.
+  // As a player where players may call the method, else as a service.
   static CallerKind CallerOf(const rpc::Method& method) {
     return method.options.allow.Contains(CallerKind::kPlayer) ? CallerKind::kPlayer
                                                               : CallerKind::kService;

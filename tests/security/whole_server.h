@@ -1,5 +1,5 @@
 // WholeServer: all services of the project in one server on an SQLite file, and every method of
-// theirs by its descriptor, so that a new method is tested without anybody writing a line.
+// theirs by its descriptor, so that a new method is tested without new code.
 #pragma once
 
 #include <google/protobuf/descriptor.h>

@@ -17,6 +17,7 @@ LIBS = {
     "conformance": {"base", "rules", "notation"},
     "config": {"base"},
     "telemetry": {"base", "config"},
+    "process": {"base"},
     "sql": {"base"},
     "eventloop": {"base"},
     "redis": {"base", "eventloop", "telemetry"},

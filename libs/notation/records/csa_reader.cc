@@ -19,7 +19,7 @@ using rules::Side;
 
 constexpr double kMaxSeconds = 1e7;
 
-// Tenths and hundredths as version 3 has them; nothing for what is no time.
+// With tenths and hundredths, as in version 3; nullopt if it is not a time.
 std::optional<std::chrono::milliseconds> TimeOf(std::string_view text) {
   const std::size_t point = text.find('.');
   const std::string_view whole = text.substr(0, point);
@@ -135,7 +135,7 @@ class CsaGame {
   Status AddTime(std::string_view text, int line) {
     const auto used = TimeOf(Trim(text.substr(1)));
     if (!used) {
-      reading_.warnings.Add("a time that is none was left out", line);
+      reading_.warnings.Add("an invalid time was left out", line);
     } else if (builder_ && !ended_) {
       builder_->SetUsed(*used);
     }

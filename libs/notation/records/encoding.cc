@@ -108,7 +108,7 @@ Result<DecodedText> DecodeText(std::string_view bytes, std::optional<TextEncodin
   }
   const Utf8Health health = HealthOf(bytes);
   if (health.sequences > 8 * health.broken) return Repaired(bytes);
-  // Files with tags in brackets are Chinese, the others Japanese: no statistics could tell better.
+  // Files with tags in brackets are Chinese, the others Japanese: statistics are no better.
   using enum TextEncoding;
   const bool tagged = Trim(bytes).starts_with('[');
   for (const TextEncoding guess : {tagged ? kGb18030 : kShiftJis, tagged ? kShiftJis : kEucJp}) {

@@ -1,4 +1,4 @@
-// GameRecord: a whole game as a value (kifu), whatever file it came from.
+// GameRecord: a whole game as a value (kifu), independent of the file format.
 #pragma once
 
 #include <chrono>

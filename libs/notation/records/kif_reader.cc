@@ -181,7 +181,7 @@ class KifReader {
     if (move) {
       if (Status added = builder_->AddMove(*move); !added) return added;
       if (parsed.used) builder_->SetUsed(*parsed.used);
-      if (parsed.bad_time) reading_.warnings.Add("a time that is none was left out", line.number);
+      if (parsed.bad_time) reading_.warnings.Add("an invalid time was left out", line.number);
       return {};
     }
     return AddUnplayable(parsed, move.error(), line);

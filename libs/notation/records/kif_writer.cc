@@ -20,7 +20,7 @@ using rules::Side;
 using rules::Square;
 using std::chrono::milliseconds;
 
-// The state of a line of play at some ply: what a variation goes on from.
+// The state of a line of play at some ply, from which a variation may start.
 struct LineState {
   Position position;
   std::optional<Square> previous;
@@ -31,7 +31,7 @@ struct LineState {
 enum class KifStyle : bool { kNumbered, kNames };
 constexpr int kNamesPerLine = 6;
 
-// Whether a line with this header would be read as this header, and as nothing that matters.
+// Whether a line with this header would be read as this header and nothing else.
 bool IsPlainHeader(const std::string& key, const std::string& value) {
   constexpr std::string_view kReserved[] = {"手合割",     "先手",       "後手",
                                             "下手",       "上手",       "先手の持駒",

@@ -1,4 +1,4 @@
-// Games nobody thought of, written to files and read back.
+// Random games, written to files and read back.
 #include <gtest/gtest.h>
 
 #include <string>

@@ -357,7 +357,7 @@ TEST(LimitsTest, DeepVariationsAreLeftOut) {
     text += std::to_string(ply) + " " + (ply % 2 == 0 ? "９四歩(93)" : "５八玉(59)") + "\n";
     text += std::to_string(ply + 1) + " " + moves[ply % 4] + "\n";
   }
-  EXPECT_NE(ReasonOf(text), "INTERNAL");  // whatever it says, it says it soon
+  EXPECT_NE(ReasonOf(text), "INTERNAL");  // any answer, but a quick one
 }
 
 }  // namespace

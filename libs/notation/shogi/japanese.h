@@ -17,7 +17,7 @@ namespace komadai::notation {
 // "歩", "成銀", "龍"; "" for Kind::kNone. Kings are 玉 for both sides.
 std::u32string_view JapaneseNameOf(rules::Kind kind);
 // The kind of a name of one character, also those that are not written here (竜 王 ト 全 圭 杏);
-// Kind::kNone if it is none.
+// Kind::kNone for any other character.
 rules::Kind KindOfJapaneseName(char32_t name);
 
 // `move` is legal. `previous` is the target of the move before, for 同.

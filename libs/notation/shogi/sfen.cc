@@ -16,7 +16,7 @@ using rules::Setup;
 using rules::Side;
 using rules::Square;
 
-// More of one kind in one hand is nonsense whatever the game.
+// More of one kind in one hand is invalid in every game.
 constexpr int kMaxInHand = 99;
 
 Error Bad(std::string_view what, std::string_view text) {
@@ -149,7 +149,7 @@ void AppendHands(const Setup& setup, std::string& out) {
   const std::size_t before = out.size();
   for (const Side side : {Side::kFirst, Side::kSecond}) {
     for (const Kind kind : rules::shogi::kHandKinds) AppendInHand(setup, side, kind, out);
-    // No possible position has one, but a text that was read is not written as another one.
+    // No possible position has a king in hand, but a text that was read must not lose it.
     AppendInHand(setup, side, rules::shogi::kKing, out);
   }
   if (out.size() == before) out += '-';

@@ -71,7 +71,7 @@ Error WhyNoMatch(const Position& position, const SaidMove& said, std::string_vie
       return TextError(kInvalidMove, "the piece on the origin is another one", text);
     }
     const std::optional<rules::Illegal> illegal = position.WhyIllegal(move);
-    // Without "drop" in the text, nobody meant a piece that is not in hand.
+    // Without "drop" in the text, a drop of a piece that is not in hand was not meant.
     const bool meant = said.drop || illegal != rules::Illegal::kNotInHand;
     if (illegal && meant) return RuleError(*illegal, text);
   }

@@ -7,9 +7,9 @@
 
 namespace komadai::notation {
 
-// Reads a file digit (ASCII or full-width); -1 if `c` is none.
+// Reads a file digit (ASCII or full-width); -1 for any other `c`.
 int FileOf(char32_t c);
-// Reads a rank: a letter, a digit of either width or a kanji numeral; -1 if `c` is none.
+// Reads a rank: a letter, a digit of either width or a kanji numeral; -1 for any other `c`.
 int RankOf(char32_t c);
 // Not valid() unless both are on the variant's board.
 rules::Square SquareFrom(rules::Variant variant, char32_t file, char32_t rank);

@@ -10,7 +10,7 @@
 namespace komadai::notation {
 
 // INVALID_ARGUMENT/INVALID_MOVE. Squares are read in either case, the piece of
-// a drop is a capital letter. Legality is the position's business.
+// a drop is a capital letter. Legality is not checked here.
 Result<rules::Move> ParseUsi(rules::Variant variant, std::string_view text);
 std::string FormatUsi(rules::Move move);
 

@@ -72,7 +72,7 @@ class Reader {
     if (kind != Kind::kNone) text_.remove_prefix(1);
     return kind;
   }
-  // U'\0' if none is next.
+  // U'\0' if the next character is not a separator.
   char32_t TakeSeparator() {
     if (text_.empty() || !IsSeparator(text_[0])) return U'\0';
     const char32_t separator = text_[0];

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::string_view kBearer = "Bearer ";
 
-// Equal length is no secret, content is: takes the same time wherever the first difference is.
+// The length is not secret, the content is: takes the same time wherever they differ first.
 bool EqualInConstantTime(std::string_view a, std::string_view b) {
   if (a.size() != b.size()) return false;
   unsigned difference = 0;
@@ -22,7 +22,7 @@ bool EqualInConstantTime(std::string_view a, std::string_view b) {
   return difference == 0;
 }
 
-// The issuer claim of a token nobody has verified yet: only to choose who verifies it.
+// The issuer claim of a token that is not verified yet. It only selects the verifier.
 std::optional<std::string> UnverifiedIssuer(const std::string& token) {
   const std::size_t first = token.find('.');
   const std::size_t second = first == std::string::npos ? first : token.find('.', first + 1);
@@ -37,8 +37,8 @@ std::optional<std::string> UnverifiedIssuer(const std::string& token) {
   return issuer->get<std::string>();
 }
 
-// What a JWT is written with. Verifiers may overlook other bytes at its end, but nobody else may: a
-// token is passed on to other services in a header, where gRPC aborts over some of them.
+// What a JWT is written with. Verifiers may overlook other bytes at its end, but they must be
+// refused: a token is passed on to other services in a header, where some bytes make gRPC abort.
 bool IsJwtText(std::string_view token) {
   return std::all_of(token.begin(), token.end(), [](unsigned char c) {
     return (c < 0x80 && std::isalnum(c) != 0) || c == '-' || c == '_' || c == '.';

@@ -1,5 +1,5 @@
-// TLS and mTLS from PEM files, or none; internal to the server. The files are looked at again and
-// again: connections made after they were replaced are secured with what is in them then.
+// TLS and mTLS from PEM files, or none; internal to the server. The files are checked
+// regularly: connections made after a replacement use the new ones.
 #pragma once
 
 #include <grpcpp/security/credentials.h>

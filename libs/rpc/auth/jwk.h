@@ -18,7 +18,7 @@ struct Jwk {
 };
 
 // The keys of a JWKS that sign tokens by RS256 (2048 to 8192 bits) or ES256; others are left out.
-// kBadKeySet if it is no JWKS or none is left.
+// kBadKeySet if it is not a JWKS or has no such key.
 Result<std::vector<Jwk>> ParseJwks(std::string_view json);
 
 }  // namespace komadai::rpc

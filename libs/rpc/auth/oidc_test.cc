@@ -258,7 +258,7 @@ TEST_F(OidcTest, AFailedFetchKeepsTheKeysThereAre) {
   listing_.Answer(Error(kHttpFailed, "away"));
   time_.Set(kNow + std::chrono::seconds(20));
   const TestSigner rotated("r2", "RS256");
-  // While the issuer is away nobody knows whether the new key is one of its own.
+  // While the issuer is away it is unknown whether the new key is one of its own.
   const std::string token = rotated.Sign(Claims());
   while (listing_.fetches() < 2) {
     EXPECT_TRUE(verifier_->Verify(token, time_.Now()).error().Is(kTokenKeysUnavailable));

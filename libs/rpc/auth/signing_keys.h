@@ -1,8 +1,8 @@
 // SigningKeys: an issuer's public keys, fetched, kept and renewed by a thread of their own.
 //
 // Fetched at once, then every `refresh`; a failed fetch keeps the keys there are and is repeated
-// sooner. A key nobody has heard of asks for one more fetch (an issuer may have rotated), but not
-// again within `min_interval`, so that made-up key ids cannot make this a source of requests.
+// sooner. An unknown key causes one more fetch (an issuer may have rotated), but not again within
+// `min_interval`, so that made-up key ids cannot make this a source of requests.
 #pragma once
 
 #include <atomic>
@@ -32,7 +32,7 @@ struct SigningKeysOptions {
   Millis min_interval{10'000};
 };
 
-// Thread-safe. The destructor waits for a fetch that is going on to end.
+// Thread-safe. The destructor waits until a fetch in progress has ended.
 class SigningKeys {
  public:
   // `time` and `metrics` must outlive it.

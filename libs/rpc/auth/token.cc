@@ -76,7 +76,7 @@ Result<VerifiedToken> HmacTokenVerifier::Verify(const std::string& token, TimePo
     return Invalid("malformed, or its signature is wrong");
   }
   const Jwt jwt(raw);
-  // The header chooses the algorithm: accept none but ours.
+  // The header chooses the algorithm: accept only ours.
   if (jwt_get_alg(raw) != JWT_ALG_HS256) return Invalid("wrong algorithm");
   if (Claim(raw, "iss") != settings_.issuer) return Invalid("wrong issuer");
   if (Claim(raw, "aud") != settings_.audience) return Invalid("wrong audience");

@@ -36,7 +36,7 @@ class RateLimits {
 
   bool enabled() const { return by_player_.limits() || by_address_.limits(); }
   int trusted_proxies() const { return trusted_proxies_; }
-  // Counts the call of somebody whose token was good, or of nobody.
+  // Counts a call with a good token or without one.
   Status Take(const Caller& caller, const std::string& address, TimePoint now);
   // Counts a call whose token was not good.
   Status TakeUnknown(const std::string& address, TimePoint now);

@@ -12,8 +12,8 @@ inline constexpr Reason kBadRequestId{Code::kInvalidArgument, "BAD_REQUEST_ID"};
 // 8 to 64 printable ASCII characters without blanks. BAD_REQUEST_ID.
 Status CheckRequestId(const std::string& request_id);
 
-// The id of what this creator's request creates: the same request finds the same thing, and nobody
-// else can hit it. 16 characters of a-z and 2-7 (80 bits of SHA-256).
+// The id of what this creator's request creates: the same request finds the same thing, and other
+// creators cannot hit it. 16 characters of a-z and 2-7 (80 bits of SHA-256).
 std::string IdFromRequest(const std::string& creator_id, const std::string& request_id);
 
 }  // namespace komadai::rpc

@@ -34,7 +34,7 @@ void SetConnectionArguments(const ServerSettings& settings, grpc::ServerBuilder&
   builder.SetMaxReceiveMessageSize(static_cast<int>(settings.max_message_bytes));
   // Two servers on one port would share its connections silently; the second shall fail instead.
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
-  // What nobody uses here costs every call a little: channelz, and compression of what we send.
+  // Unused features that cost every call a little: channelz, and compression of what we send.
   builder.AddChannelArgument(GRPC_ARG_ENABLE_CHANNELZ, 0);
   builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0);
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, settings.max_concurrent_streams);

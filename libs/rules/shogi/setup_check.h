@@ -71,7 +71,7 @@ bool HasNifu(const Board<G>& board) {
   return false;
 }
 
-// Whether the king of `side` is attacked, whoever is to move.
+// Whether the king of `side` is attacked, whichever side is to move.
 template <class G>
 bool KingAttacked(const Board<G>& board, Side side) {
   const int king = board.king[Index(side)];

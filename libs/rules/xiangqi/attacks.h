@@ -57,7 +57,7 @@ inline Bits ElephantAttacks(Side side, int s, Bits occupied) {
   return kTables.elephant[s][EyesBlocked(s, occupied)] & kTables.home[Index(side)];
 }
 
-// The squares the piece could capture on, whatever stands there.
+// The squares the piece could capture on, occupied or not.
 inline Bits CapturesOf(Side side, Kind kind, int s, const Occupancy& occupied) {
   switch (kind) {
     case kGeneral:

@@ -83,7 +83,7 @@ class SafetyFinder {
     const Bits between = kTables.between[king_][from];
     Bits blockers = between & occupied_;
     if (blockers == 0) {
-      threats_[count_++] = {~between, kNoSquare, 0};  // nobody may become the screen
+      threats_[count_++] = {~between, kNoSquare, 0};  // no piece may become the screen
       return;
     }
     if (!MoreThanOne(blockers)) {

@@ -122,7 +122,7 @@ class Xiangqi final : public Game {
     return UndoMove(In(state), IndexOf(move.from), IndexOf(move.to), captured);
   }
 
-  // A single soldier or cannon is enough to go on; generals, advisors and elephants are not.
+  // A single soldier or cannon is enough to continue; generals, advisors and elephants are not.
   bool InsufficientMaterial(const std::byte* state) const override {
     const Board& board = In(state);
     return (board.kind[Index(kChariot)] | board.kind[Index(kHorse)] | board.kind[Index(kCannon)] |

@@ -59,7 +59,7 @@ TEST(Cannon, CapturesOverExactlyOnePiece) {
 }
 
 TEST(Cannon, MayNotBeGivenItsScreen) {
-  // Black's cannon looks at the general over nothing: nobody may step in between.
+  // Black's cannon looks at the general over nothing: no piece may step in between.
   const Position position = Xiangqi("3kc4/9/9/9/9/9/9/9/3N5/4K4 w - - 0 1");
   EXPECT_EQ(Why(position, "d1e3"), Illegal::kLeavesKingInCheck);
   EXPECT_EQ(Why(position, "d1c3"), std::nullopt);

@@ -1,11 +1,13 @@
 #include "services/clock/app/clocks.h"
 
+#include <optional>
 #include <utility>
 
 namespace komadai::clock {
 namespace {
 
-// Each lost attempt means that another caller succeeded; a game has two players.
+// On clocks read from the store. Each lost one means that another caller succeeded; a game has two
+// players.
 constexpr int kMaxAttempts = 8;
 
 Error NotFound(const std::string& game_id) {
@@ -36,25 +38,33 @@ Task<Result<Answer>> Clocks::Start(std::string game_id, timecontrol::TimeControl
                                    Side to_move, TimePoint at) {
   Result<LiveClock> clock = StartClock(control, to_move, at);
   if (!clock) co_return std::move(clock).error();
-  for (int attempt = 0; attempt < kMaxAttempts; ++attempt) {
-    StoredClock created;
-    created.clock = *clock;
-    auto saved = co_await store_.Save(game_id, std::move(created), std::nullopt);
-    if (!saved && !saved.error().Is(livestore::kInDoubt)) co_return std::move(saved).error();
-    if (saved && saved->has_value()) {
-      Committed(game_id, **saved);
-      co_return Answer{.reading = timecontrol::Read(clock->state, at)};
-    }
-    // It exists, or perhaps this very attempt has made it.
-    auto existing = co_await store_.Load(game_id);
-    if (!existing) co_return std::move(existing).error();
-    if (!existing->has_value()) continue;
-    const StoredClock& stored = **existing;
-    if (!(stored.clock.state.control == control)) co_return OtherControl(game_id);
-    Committed(game_id, stored);
-    co_return Answer{.reading = timecontrol::Read(stored.clock.state, time_.Now())};
+  auto attempt = [this, game_id, clock = *std::move(clock), at](int) {
+    return TryStart(game_id, clock, at);
+  };
+  auto contention = [game_id] { return Contention(game_id); };
+  Result<Answer> started =
+      co_await livestore::UntilCommitted(kMaxAttempts, std::move(attempt), std::move(contention));
+  co_return started;
+}
+
+Task<Clocks::Attempt> Clocks::TryStart(std::string game_id, LiveClock clock, TimePoint at) {
+  StoredClock created;
+  created.clock = clock;
+  livestore::Attempt<StoredClock> saved =
+      co_await store_.Save(game_id, std::move(created), std::nullopt);
+  if (saved.failed()) co_return std::move(saved).error();
+  if (saved.committed()) {
+    Committed(game_id, *saved);
+    co_return Answer{.reading = timecontrol::Read(clock.state, at)};
   }
-  co_return Contention(game_id);
+  // It exists, or perhaps this very attempt has made it.
+  auto existing = co_await store_.Load(game_id);
+  if (!existing) co_return std::move(existing).error();
+  if (!existing->has_value()) co_return livestore::LostRace{};
+  const StoredClock& stored = **existing;
+  if (!(stored.clock.state.control == clock.state.control)) co_return OtherControl(game_id);
+  Committed(game_id, stored);
+  co_return Answer{.reading = timecontrol::Read(stored.clock.state, time_.Now())};
 }
 
 Task<Result<Answer>> Clocks::Press(std::string game_id, PressCommand command) {
@@ -81,32 +91,37 @@ Task<Result<Answer>> Clocks::Get(std::string game_id) {
 }
 
 Task<Result<Answer>> Clocks::Execute(std::string game_id, Command command) {
-  if (std::optional<StoredClock> cached = cache_.Find(game_id)) {
-    Attempt attempt = co_await DecideAndCommit(game_id, command, *std::move(cached), false);
-    if (!attempt) co_return std::move(attempt).error();
-    if (attempt->has_value()) co_return **std::move(attempt);
-  }
-  for (int i = 0; i < kMaxAttempts; ++i) {
-    Result<StoredClock> stored = co_await LoadExisting(game_id);
-    if (!stored) co_return std::move(stored).error();
-    Attempt attempt = co_await DecideAndCommit(game_id, command, *std::move(stored), true);
-    if (!attempt) co_return std::move(attempt).error();
-    if (attempt->has_value()) co_return **std::move(attempt);
-  }
-  co_return Contention(game_id);
+  std::optional<StoredClock> cached = cache_.Find(game_id);
+  const int limit = cached ? kMaxAttempts + 1 : kMaxAttempts;
+  return livestore::UntilCommitted(
+      limit,
+      [this, game_id, command = std::move(command), cached = std::move(cached)](int number) {
+        if (number == 0 && cached) return DecideAndCommit(game_id, command, *cached, From::kCache);
+        return TryOnStored(game_id, command);
+      },
+      [game_id] { return Contention(game_id); });
+}
+
+Task<Clocks::Attempt> Clocks::TryOnStored(std::string game_id, Command command) {
+  Result<StoredClock> stored = co_await LoadExisting(game_id);
+  if (!stored) co_return std::move(stored).error();
+  Attempt outcome = co_await DecideAndCommit(std::move(game_id), std::move(command),
+                                             *std::move(stored), From::kStore);
+  co_return outcome;
 }
 
 Task<Clocks::Attempt> Clocks::DecideAndCommit(std::string game_id, Command command,
-                                              StoredClock stored, bool fresh) {
+                                              StoredClock stored, From source) {
+  const bool cached = source == From::kCache;
   std::optional<PressRecord> record;
   if (const std::optional<int> ply = RecordNeeded(stored.clock, command)) {
-    if (!fresh) co_return std::optional<Answer>();
+    if (cached) co_return livestore::LostRace{};
     auto found = co_await store_.FindPress(game_id, *ply);
     if (!found) co_return std::move(found).error();
     record = *std::move(found);
   }
   Result<Decision> decision = Decide(stored.clock, command, record);
-  if (!fresh && (!decision || !decision->changed)) co_return std::optional<Answer>();
+  if (cached && (!decision || !decision->changed)) co_return livestore::LostRace{};
   if (!decision) co_return std::move(decision).error();
   Answer answer{.reading = decision->reading, .used = decision->used};
   const bool is_press = std::holds_alternative<PressCommand>(command);
@@ -115,19 +130,20 @@ Task<Clocks::Attempt> Clocks::DecideAndCommit(std::string game_id, Command comma
     // An earlier attempt of this command may have committed although its answer was lost
     // (kInDoubt).
     Committed(game_id, stored);
-    co_return std::optional<Answer>(std::move(answer));
+    co_return answer;
   }
   stored.clock = std::move(decision->clock);
-  auto saved = co_await store_.Save(game_id, std::move(stored), std::move(decision->record));
-  if (!saved && !saved.error().Is(livestore::kInDoubt)) co_return std::move(saved).error();
-  if (!saved || !saved->has_value()) {
-    (saved ? metrics_.conflicts : metrics_.in_doubt).Increment();
+  livestore::Attempt<StoredClock> saved =
+      co_await store_.Save(game_id, std::move(stored), std::move(decision->record));
+  if (saved.open()) {
+    (saved.lost_race() ? metrics_.conflicts : metrics_.in_doubt).Increment();
     cache_.Erase(game_id);
-    co_return std::optional<Answer>();
   }
-  if (is_press) metrics_.presses_charged.Increment();
-  Committed(game_id, **saved);
-  co_return std::optional<Answer>(std::move(answer));
+  if (saved.committed()) {
+    if (is_press) metrics_.presses_charged.Increment();
+    Committed(game_id, *saved);
+  }
+  co_return std::move(saved).With(std::move(answer));
 }
 
 Task<Result<StoredClock>> Clocks::LoadExisting(std::string game_id) {

@@ -7,13 +7,13 @@
 #pragma once
 
 #include <functional>
-#include <optional>
 #include <string>
 
 #include "libs/base/lru_cache.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
+#include "libs/livestore/until_committed.h"
 #include "services/clock/domain/live_clock.h"
 #include "services/clock/metrics.h"
 #include "services/clock/store/clock_store.h"
@@ -45,12 +45,15 @@ class Clocks {
   Task<Result<Answer>> Get(std::string game_id);
 
  private:
-  // What one attempt at a command came to; not set: decide again on a fresh clock.
-  using Attempt = Result<std::optional<Answer>>;
+  using Attempt = livestore::Attempt<Answer>;
+  enum class From { kCache, kStore };
 
+  Task<Attempt> TryStart(std::string game_id, LiveClock clock, TimePoint at);
   Task<Result<Answer>> Execute(std::string game_id, Command command);
+  Task<Attempt> TryOnStored(std::string game_id, Command command);
+  // A refusal or an answer that commits nothing, decided on a cached clock, is a lost race.
   Task<Attempt> DecideAndCommit(std::string game_id, Command command, StoredClock stored,
-                                bool fresh);
+                                From source);
   Task<Result<StoredClock>> LoadExisting(std::string game_id);
   void Committed(const std::string& game_id, const StoredClock& stored);
 

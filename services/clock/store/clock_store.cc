@@ -58,17 +58,17 @@ Task<Result<std::optional<StoredClock>>> ClockStore::Load(std::string game_id) {
   co_return std::optional<StoredClock>(*std::move(stored));
 }
 
-Task<Result<std::optional<StoredClock>>> ClockStore::Save(std::string game_id, StoredClock stored,
-                                                          std::optional<PressRecord> record) {
+Task<livestore::Attempt<StoredClock>> ClockStore::Save(std::string game_id, StoredClock stored,
+                                                       std::optional<PressRecord> record) {
   livestore::Transaction transaction;
   transaction.partition = PartitionOf(game_id);
   transaction.changes.push_back(ChangeFor(game_id, stored, record));
   Result<livestore::CommitOutcome> outcome = co_await store_.Commit(std::move(transaction));
   if (!outcome) co_return std::move(outcome).error();
-  if (!outcome->committed()) co_return std::optional<StoredClock>();
+  if (!outcome->committed()) co_return livestore::LostRace{};
   stored.version = outcome->documents.front().version;
   stored.presses = outcome->documents.front().last_sequence;
-  co_return std::optional<StoredClock>(std::move(stored));
+  co_return stored;
 }
 
 Task<Result<std::optional<PressRecord>>> ClockStore::FindPress(std::string game_id, int ply) {

@@ -15,6 +15,7 @@
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/livestore/live_store.h"
+#include "libs/livestore/until_committed.h"
 #include "services/clock/domain/live_clock.h"
 #include "services/clock/store/clock_codec.h"
 
@@ -41,10 +42,9 @@ class ClockStore {
   Task<Result<std::optional<StoredClock>>> Load(std::string game_id);
 
   // Creates the clock if `version` is kAbsent, else replaces that version. `record`: a press to
-  // keep. nullopt: the clock has changed (or exists already); load and decide again. kInDoubt:
-  // ditto.
-  Task<Result<std::optional<StoredClock>>> Save(std::string game_id, StoredClock stored,
-                                                std::optional<PressRecord> record);
+  // keep. Answers the clock as committed. A lost race: it has changed, or exists already.
+  Task<livestore::Attempt<StoredClock>> Save(std::string game_id, StoredClock stored,
+                                             std::optional<PressRecord> record);
 
   // The latest press at `ply`; nullopt if it is unknown.
   Task<Result<std::optional<PressRecord>>> FindPress(std::string game_id, int ply);

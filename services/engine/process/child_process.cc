@@ -13,7 +13,7 @@
 
 #include "libs/base/check.h"
 #include "libs/base/time.h"
-#include "services/engine/process/spawn.h"
+#include "libs/process/spawn.h"
 
 namespace komadai::engine {
 
@@ -25,7 +25,7 @@ constexpr std::size_t kKeptErrorBytes = 512;
 constexpr Millis kReapPoll{10};
 
 // Both ends close-on-exec, and numbered above the standard streams even if this process runs with
-// those closed: dup2 in the child relies on it.
+// those closed: nothing that it prints may get into a pipe.
 bool MakePipe(std::array<int, 2>& ends) {
   if (pipe2(ends.data(), O_CLOEXEC) != 0) return false;
   for (int& fd : ends) {
@@ -80,19 +80,20 @@ Result<std::unique_ptr<ChildProcess>> ChildProcess::Spawn(EventLoop& loop,
                                                           std::vector<std::string> argv,
                                                           Callbacks callbacks) {
   KOMADAI_CHECK(loop.OnLoopThread() && !argv.empty());
-  const std::string program = FindProgram(argv[0]);
-  if (program.empty()) {
-    return Error{kEngineNotStartable, "no executable program " + argv[0], {{"program", argv[0]}}};
-  }
   Pipes pipes;
   if (!MakePipe(pipes.in) || !MakePipe(pipes.out) || !MakePipe(pipes.err)) {
     return Error{kEngineNotStartable, std::string("cannot create a pipe: ") + std::strerror(errno)};
   }
-  const pid_t pid = SpawnProcess(program, argv, pipes.in[0], pipes.out[1], pipes.err[1]);
-  if (pid < 0) {
-    return Error{kEngineNotStartable, std::string("cannot fork: ") + std::strerror(errno)};
+  process::SpawnOptions options;
+  options.command = std::move(argv);
+  options.in_fd = pipes.in[0];
+  options.out_fd = pipes.out[1];
+  options.err_fd = pipes.err[1];
+  const Result<pid_t> pid = process::Spawn(options);
+  if (!pid) {
+    return Error{kEngineNotStartable, pid.error().message(), pid.error().metadata()};
   }
-  return std::unique_ptr<ChildProcess>(new ChildProcess(loop, pid, pipes, std::move(callbacks)));
+  return std::unique_ptr<ChildProcess>(new ChildProcess(loop, *pid, pipes, std::move(callbacks)));
 }
 
 ChildProcess::ChildProcess(EventLoop& loop, pid_t pid, Pipes& pipes, Callbacks callbacks)

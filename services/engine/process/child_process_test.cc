@@ -1,19 +1,13 @@
 #include "services/engine/process/child_process.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <condition_variable>
 #include <fstream>
 #include <mutex>
-#include <thread>
 #include <vector>
-
-#include "services/engine/process/spawn.h"
 
 namespace komadai::engine {
 namespace {
@@ -168,25 +162,6 @@ TEST_F(ChildProcessTest, TheChildInheritsNothingButItsStreams) {
   WaitForExit();
   ASSERT_EQ(lines_.size(), 1u);
   EXPECT_EQ(lines_[0], "0 1 2 3 ");  // 3 is the folder that ls itself is reading
-}
-
-// As after a crash of the server: nobody has killed the child, its parent thread is just gone.
-TEST(SpawnTest, TheChildDiesWithTheThreadThatStartedIt) {
-  const int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-  int out[2];
-  ASSERT_TRUE(null > 2 && pipe2(out, O_CLOEXEC) == 0);
-  pid_t pid = 0;
-  std::thread([&] {
-    const std::vector<std::string> argv{"sh", "-c", "echo up; exec sleep 1000"};
-    pid = SpawnProcess(FindProgram("sh"), argv, null, out[1], null);
-    char up = 0;
-    EXPECT_EQ(read(out[0], &up, 1), 1);  // the program runs before this thread ends
-  }).join();
-  ASSERT_GT(pid, 0);
-  int status = 0;
-  ASSERT_EQ(waitpid(pid, &status, 0), pid);
-  EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL);
-  for (const int fd : {null, out[0], out[1]}) close(fd);
 }
 
 TEST_F(ChildProcessTest, TheOwnerMayGoWhileTheChildSpeaks) {

@@ -165,12 +165,12 @@ Result<Page> SelectPage(sql::Transaction& tx, const Query& query,
 }
 
 Result<Exploration> SelectExploration(sql::Transaction& tx, rules::Variant variant,
-                                      std::int64_t position_key, bool rated_only) {
+                                      std::int64_t position_key, ExploredGames which) {
   // A game that passed through the position twice counts once for each move played there.
   const std::string from =
       " FROM (SELECT DISTINCT kifu_id, move FROM kifu_positions WHERE variant = $1 AND "
       "position_key = $2) v JOIN kifus k ON k.kifu_id = v.kifu_id" +
-      std::string(rated_only ? " WHERE k.rated = 1" : "");
+      std::string(which == ExploredGames::kRated ? " WHERE k.rated = 1" : "");
   const Result<sql::Rows> moves = tx.Execute(
       "SELECT v.move, COUNT(*), SUM(CASE WHEN k.outcome = 1 THEN 1 ELSE 0 END), "
       "SUM(CASE WHEN k.outcome = 2 THEN 1 ELSE 0 END), "
@@ -225,11 +225,10 @@ Task<Result<Page>> KifuStore::Search(Query query, std::optional<Cursor> after, s
 }
 
 Task<Result<Exploration>> KifuStore::Explore(rules::Variant variant, std::int64_t position_key,
-                                             bool rated_only, TimePoint deadline) {
-  return Run(sql::Access::kRead, deadline,
-             [variant, position_key, rated_only](sql::Transaction& tx) {
-               return SelectExploration(tx, variant, position_key, rated_only);
-             });
+                                             ExploredGames which, TimePoint deadline) {
+  return Run(sql::Access::kRead, deadline, [variant, position_key, which](sql::Transaction& tx) {
+    return SelectExploration(tx, variant, position_key, which);
+  });
 }
 
 }  // namespace komadai::kifu

@@ -26,6 +26,8 @@ struct Page {
   bool more = false;
 };
 
+enum class ExploredGames { kAll, kRated };
+
 struct Exploration {
   std::vector<Explored> moves;  // most played first, at most 100
   std::int64_t games = 0;
@@ -49,7 +51,7 @@ class KifuStore {
   Task<Result<Page>> Search(Query query, std::optional<Cursor> after, std::int64_t limit,
                             TimePoint deadline);
   Task<Result<Exploration>> Explore(rules::Variant variant, std::int64_t position_key,
-                                    bool rated_only, TimePoint deadline);
+                                    ExploredGames which, TimePoint deadline);
 
  private:
   template <typename Fn>

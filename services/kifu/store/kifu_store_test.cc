@@ -110,7 +110,7 @@ TEST_P(KifuStoreTest, ManyReplicasStoreAGameOnce) {
   EXPECT_EQ(failures, 0);
   EXPECT_EQ(Search({}).entries.size(), 1u);
   const Result<Exploration> found =
-      SyncWait(store_->Explore(rules::Variant::kShogi, 7, false, Soon()));
+      SyncWait(store_->Explore(rules::Variant::kShogi, 7, ExploredGames::kAll, Soon()));
   ASSERT_TRUE(found);
   EXPECT_EQ(found->games, 1);
 }
@@ -167,7 +167,7 @@ TEST_P(KifuStoreTest, ExploringCountsGamesByTheMovePlayed) {
   entries[0].visits[0].move = "2g2f";
   ASSERT_TRUE(Put(entries));
   const Result<Exploration> found =
-      SyncWait(store_->Explore(rules::Variant::kShogi, -42, false, Soon()));
+      SyncWait(store_->Explore(rules::Variant::kShogi, -42, ExploredGames::kAll, Soon()));
   ASSERT_TRUE(found) << found.error().ToString();
   EXPECT_EQ(found->games, 9);
   ASSERT_EQ(found->moves.size(), 2u);  // the end of a game is no move
@@ -178,7 +178,7 @@ TEST_P(KifuStoreTest, ExploringCountsGamesByTheMovePlayed) {
   EXPECT_EQ(found->moves[0].draws, 3);
   EXPECT_EQ(found->moves[1].move, "2g2f");
   const Result<Exploration> rated =
-      SyncWait(store_->Explore(rules::Variant::kShogi, -42, true, Soon()));
+      SyncWait(store_->Explore(rules::Variant::kShogi, -42, ExploredGames::kRated, Soon()));
   ASSERT_TRUE(rated);
   EXPECT_EQ(rated->games, 5);
 }

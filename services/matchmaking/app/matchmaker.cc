@@ -140,8 +140,12 @@ Task<void> Matchmaker::Commit(Pair pair, TimePoint now) {
     metrics_.Conflict();
     co_return;
   }
-  metrics_.Matched(pair.b == nullptr, now - pair.a->seeker.since);
-  if (pair.b != nullptr) metrics_.Matched(false, now - pair.b->seeker.since);
+  if (pair.b == nullptr) {
+    metrics_.MatchedWithComputer(now - pair.a->seeker.since);
+  } else {
+    metrics_.MatchedWithPerson(now - pair.a->seeker.since);
+    metrics_.MatchedWithPerson(now - pair.b->seeker.since);
+  }
   if (!offered) (void)finisher_.Enqueue(std::move(first));
 }
 

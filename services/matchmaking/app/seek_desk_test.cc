@@ -181,11 +181,11 @@ TEST_F(SeekDeskTest, OptionsAreTermsLikeOthers) {
   pb::GameTerms claims = Terms();
   claims.mutable_options()->set_claim_after_ms(30'000);
   claims.set_allow_takeback(true);
-  ASSERT_TRUE(one_.Seek("s1", "ann", *NormaliseTerms(claims, false)));
+  ASSERT_TRUE(one_.Seek("s1", "ann", *NormaliseTerms(claims, TermsOf::kSeek)));
   ASSERT_TRUE(one_.Seek("s2", "bob"));
   Settle();
   EXPECT_EQ(one_.Load("s1").state(), pb::SEEK_STATE_WAITING) << "not what the other wants";
-  ASSERT_TRUE(one_.Seek("s3", "cat", *NormaliseTerms(claims, false)));
+  ASSERT_TRUE(one_.Seek("s3", "cat", *NormaliseTerms(claims, TermsOf::kSeek)));
   Settle();
   ASSERT_EQ(games_.created.size(), 1u);
   EXPECT_EQ(games_.created.begin()->second.terms.options().claim_after_ms(), 30'000);

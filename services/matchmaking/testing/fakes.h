@@ -88,7 +88,7 @@ inline pb::GameTerms Terms(std::int64_t main_ms = 300000,
   pb::GameTerms terms;
   terms.mutable_setup()->set_variant(variant);
   terms.mutable_time_control()->mutable_first()->set_main_ms(main_ms);
-  return *NormaliseTerms(terms, false);
+  return *NormaliseTerms(terms, TermsOf::kSeek);
 }
 
 inline pb::GameTerms RatedTerms() {
