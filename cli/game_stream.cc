@@ -32,7 +32,7 @@ GameStream::GameStream(const Targets& targets, std::string token, std::string ga
 GameStream::~GameStream() {
   stopping_ = true;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (context_ != nullptr) context_->TryCancel();
   }
   thread_.join();
@@ -47,7 +47,7 @@ void GameStream::Run() {
     if (last_sequence_ != before) attempt = 0;
     std::this_thread::sleep_for(kReconnectPause);
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   failure_ = Error(kUnavailable, "the server does not answer");
   Wake();
 }
@@ -59,14 +59,14 @@ bool GameStream::Watch() {
   request.set_after_sequence(last_sequence_);
   const std::shared_ptr<grpc::ClientContext> context = connection_.StreamContext();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     context_ = context;
   }
   const auto stream = connection_.Open(*context, request);
   game::v1::WatchGameResponse message;
   while (stream->Read(message)) Push(std::move(message));
   const grpc::Status status = stream->Finish();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   context_ = nullptr;
   if (over_ || stopping_) return false;
   if (!status.ok() && Final(status)) {
@@ -78,7 +78,7 @@ bool GameStream::Watch() {
 }
 
 void GameStream::Push(game::v1::WatchGameResponse message) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (message.has_snapshot()) {
     last_sequence_ = message.snapshot().sequence();
     over_ = message.snapshot().has_result();
@@ -97,7 +97,7 @@ void GameStream::Wake() {
 }
 
 std::optional<game::v1::WatchGameResponse> GameStream::Take() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (messages_.empty()) {
     char drain[64];
     while (read(pipe_[0], drain, sizeof drain) > 0) {
@@ -110,7 +110,7 @@ std::optional<game::v1::WatchGameResponse> GameStream::Take() {
 }
 
 std::optional<Error> GameStream::failure() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return failure_;
 }
 

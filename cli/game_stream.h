@@ -4,13 +4,13 @@
 #include <atomic>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <thread>
 
 #include "cli/connection.h"
 #include "komadai/game/v1/game.pb.h"
+#include "libs/base/mutex.h"
 
 namespace komadai::cli {
 
@@ -38,13 +38,13 @@ class GameStream {
   int pipe_[2] = {-1, -1};
   std::atomic<bool> stopping_ = false;
 
-  mutable std::mutex mutex_;
-  std::deque<game::v1::WatchGameResponse> messages_;
-  std::optional<Error> failure_;
-  std::shared_ptr<grpc::ClientContext> context_;
-  std::int64_t last_sequence_ = 0;
-  bool over_ = false;
+  mutable Mutex mutex_;
+  std::deque<game::v1::WatchGameResponse> messages_ KOMADAI_GUARDED_BY(mutex_);
+  std::optional<Error> failure_ KOMADAI_GUARDED_BY(mutex_);
+  std::shared_ptr<grpc::ClientContext> context_ KOMADAI_GUARDED_BY(mutex_);
+  bool over_ KOMADAI_GUARDED_BY(mutex_) = false;
 
+  std::int64_t last_sequence_ = 0;  // of the thread alone
   std::thread thread_;
 };
 

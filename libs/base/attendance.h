@@ -4,11 +4,12 @@
 #include <cstddef>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai {
 
@@ -29,11 +30,11 @@ class Attendance {
     return {nullptr, [state = state_, name](std::nullptr_t) { state->Leave(name); }};
   }
   std::size_t size() const {
-    const std::lock_guard lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     return state_->handles.size();
   }
   std::vector<std::string> Names() const {
-    const std::lock_guard lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     std::vector<std::string> names;
     names.reserve(state_->handles.size());
     for (const auto& [name, handles] : state_->handles) names.push_back(name);
@@ -46,14 +47,14 @@ class Attendance {
         : came(std::move(on_came)), left(std::move(on_left)) {}
     void Enter(const std::string& name) {
       {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         if (++handles[name] > 1) return;
       }
       if (came) came(name);
     }
     void Leave(const std::string& name) {
       {
-        const std::lock_guard lock(mutex);
+        const MutexLock lock(mutex);
         const auto found = handles.find(name);
         if (--found->second > 0) return;
         handles.erase(found);
@@ -63,8 +64,8 @@ class Attendance {
 
     const Listener came;
     const Listener left;
-    std::mutex mutex;
-    std::unordered_map<std::string, std::size_t> handles;
+    Mutex mutex;
+    std::unordered_map<std::string, std::size_t> handles KOMADAI_GUARDED_BY(mutex);
   };
 
   std::shared_ptr<State> state_;

@@ -6,8 +6,9 @@
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
+
+#include "libs/base/mutex.h"
 
 namespace komadai {
 
@@ -16,8 +17,8 @@ using EscapedHandler = std::function<void(const char* what)>;
 namespace internal {
 
 struct EscapedExceptions {
-  std::mutex mutex;
-  std::shared_ptr<const EscapedHandler> handler;
+  Mutex mutex;
+  std::shared_ptr<const EscapedHandler> handler KOMADAI_GUARDED_BY(mutex);
 
   static EscapedExceptions& Instance() {
     static auto& instance = *new EscapedExceptions();  // outlives the threads at exit
@@ -28,7 +29,7 @@ struct EscapedExceptions {
 inline void ReportEscaped(const char* what) {
   std::shared_ptr<const EscapedHandler> handler;
   {
-    const std::lock_guard lock(EscapedExceptions::Instance().mutex);
+    const MutexLock lock(EscapedExceptions::Instance().mutex);
     handler = EscapedExceptions::Instance().handler;
   }
   if (handler != nullptr) {
@@ -56,7 +57,7 @@ inline void ReportEscaped(const std::exception_ptr& exception) {
 inline void SetEscapedHandler(EscapedHandler handler) {
   std::shared_ptr<const EscapedHandler> made;
   if (handler) made = std::make_shared<const EscapedHandler>(std::move(handler));
-  const std::lock_guard lock(internal::EscapedExceptions::Instance().mutex);
+  const MutexLock lock(internal::EscapedExceptions::Instance().mutex);
   internal::EscapedExceptions::Instance().handler = std::move(made);
 }
 

@@ -5,18 +5,17 @@
 // Thread-safe. The destructor finishes what was accepted and joins the threads.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <exception>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <type_traits>
 #include <utility>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 
@@ -69,14 +68,14 @@ class BoundedExecutor {
   // throw.
   bool TryPost(std::function<void()> work) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (stopping_ || queue_.size() >= queue_limit_ + idle_) {
         ++refused_;
         return false;
       }
       queue_.push_back(std::move(work));
     }
-    ready_.notify_one();
+    ready_.NotifyOne();
     return true;
   }
 
@@ -97,10 +96,10 @@ class BoundedExecutor {
   // called from the executor's own threads.
   void Stop() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       stopping_ = true;
     }
-    ready_.notify_all();
+    ready_.NotifyAll();
     for (std::thread& thread : threads_) {
       if (thread.joinable()) thread.join();
     }
@@ -109,11 +108,11 @@ class BoundedExecutor {
   const std::string& name() const { return name_; }
   // For gauges.
   std::size_t QueueDepth() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return queue_.size();
   }
   std::uint64_t RefusedCount() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return refused_;
   }
 
@@ -122,9 +121,9 @@ class BoundedExecutor {
     for (;;) {
       std::function<void()> work;
       {
-        std::unique_lock lock(mutex_);
+        MutexLock lock(mutex_);
         ++idle_;
-        ready_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
+        while (!stopping_ && queue_.empty()) ready_.Wait(lock);
         --idle_;
         if (queue_.empty()) return;
         work = std::move(queue_.front());
@@ -136,12 +135,13 @@ class BoundedExecutor {
 
   const std::string name_;
   const std::size_t queue_limit_;
-  mutable std::mutex mutex_;
-  std::condition_variable ready_;
-  std::deque<std::function<void()>> queue_;
-  std::size_t idle_ = 0;  // threads waiting for work: each takes one item beyond queue_limit_
-  std::uint64_t refused_ = 0;
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  CondVar ready_;
+  std::deque<std::function<void()>> queue_ KOMADAI_GUARDED_BY(mutex_);
+  // Threads that wait for work: each takes one item beyond queue_limit_.
+  std::size_t idle_ KOMADAI_GUARDED_BY(mutex_) = 0;
+  std::uint64_t refused_ KOMADAI_GUARDED_BY(mutex_) = 0;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
   std::vector<std::thread> threads_;
 };
 

@@ -9,11 +9,12 @@
 #include <cstddef>
 #include <functional>
 #include <list>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <utility>
+
+#include "libs/base/mutex.h"
 
 namespace komadai {
 
@@ -26,7 +27,7 @@ class LruCache {
 
   std::optional<Value> Find(const std::string& key) {
     Part& part = PartOf(key);
-    const std::lock_guard lock(part.mutex);
+    const MutexLock lock(part.mutex);
     const auto found = part.by_key.find(key);
     if (found == part.by_key.end()) return std::nullopt;
     part.Use(found->second);
@@ -41,7 +42,7 @@ class LruCache {
   template <typename Replaces>
   void Put(const std::string& key, Value value, Replaces replaces) {
     Part& part = PartOf(key);
-    const std::lock_guard lock(part.mutex);
+    const MutexLock lock(part.mutex);
     const auto found = part.by_key.find(key);
     if (found != part.by_key.end()) {
       Value& there = found->second->second;
@@ -59,7 +60,7 @@ class LruCache {
 
   void Erase(const std::string& key) {
     Part& part = PartOf(key);
-    const std::lock_guard lock(part.mutex);
+    const MutexLock lock(part.mutex);
     const auto found = part.by_key.find(key);
     if (found == part.by_key.end()) return;
     part.entries.erase(found->second);
@@ -69,7 +70,7 @@ class LruCache {
   std::size_t size() const {
     std::size_t size = 0;
     for (const Part& part : parts_) {
-      const std::lock_guard lock(part.mutex);
+      const MutexLock lock(part.mutex);
       size += part.entries.size();
     }
     return size;
@@ -79,11 +80,13 @@ class LruCache {
   static constexpr std::size_t kParts = 16;
   using Entries = std::list<std::pair<std::string, Value>>;
   struct Part {
-    mutable std::mutex mutex;
-    Entries entries;  // the most recently used first
-    std::unordered_map<std::string, typename Entries::iterator> by_key;
+    mutable Mutex mutex;
+    Entries entries KOMADAI_GUARDED_BY(mutex);  // the most recently used first
+    std::unordered_map<std::string, typename Entries::iterator> by_key KOMADAI_GUARDED_BY(mutex);
 
-    void Use(typename Entries::iterator entry) { entries.splice(entries.begin(), entries, entry); }
+    void Use(typename Entries::iterator entry) KOMADAI_REQUIRES(mutex) {
+      entries.splice(entries.begin(), entries, entry);
+    }
   };
 
   Part& PartOf(const std::string& key) { return parts_[std::hash<std::string>()(key) % kParts]; }

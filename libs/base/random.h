@@ -2,9 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <mutex>
 #include <random>
 #include <string>
+
+#include "libs/base/mutex.h"
 
 namespace komadai {
 
@@ -26,26 +27,26 @@ class Random {
 class SystemRandom final : public Random {
  public:
   std::uint64_t Next() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return (std::uint64_t{device_()} << 32) | device_();
   }
 
  private:
-  std::mutex mutex_;
-  std::random_device device_;
+  Mutex mutex_;
+  std::random_device device_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 class SeededRandom final : public Random {
  public:
   explicit SeededRandom(std::uint64_t seed) : engine_(seed) {}
   std::uint64_t Next() override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return engine_();
   }
 
  private:
-  std::mutex mutex_;
-  std::mt19937_64 engine_;
+  Mutex mutex_;
+  std::mt19937_64 engine_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 // A new identifier of `length` characters from a-z and 2-7 (5 bits each): case-proof, URL-safe.

@@ -1,11 +1,10 @@
 // TaskGroup: background tasks whose end can be awaited, so that nothing outlives what it uses.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
-#include <mutex>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "libs/base/task.h"
 
 namespace komadai {
@@ -22,7 +21,7 @@ class TaskGroup {
   // dropped without being started.
   bool Spawn(Task<void> task) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (stopping_) return false;
       ++running_;
     }
@@ -34,28 +33,28 @@ class TaskGroup {
   }
 
   bool stopping() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return stopping_;
   }
 
   // Blocks until the running tasks have ended; not to be called from one of them.
   void Stop() {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     stopping_ = true;
-    idle_.wait(lock, [this] { return running_ == 0; });
+    while (running_ != 0) idle_.Wait(lock);
   }
 
  private:
   void Finish() {
     // Notified under the lock: the waiter may destroy the group as soon as it can take it.
-    const std::lock_guard lock(mutex_);
-    if (--running_ == 0) idle_.notify_all();
+    const MutexLock lock(mutex_);
+    if (--running_ == 0) idle_.NotifyAll();
   }
 
-  mutable std::mutex mutex_;
-  std::condition_variable idle_;
-  std::size_t running_ = 0;
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  CondVar idle_;
+  std::size_t running_ KOMADAI_GUARDED_BY(mutex_) = 0;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace komadai

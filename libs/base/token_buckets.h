@@ -10,12 +10,12 @@
 #include <array>
 #include <cmath>
 #include <functional>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 
+#include "libs/base/mutex.h"
 #include "libs/base/time.h"
 
 namespace komadai {
@@ -32,7 +32,7 @@ class TokenBuckets {
   std::optional<Millis> Take(std::string_view key, TimePoint now) {
     if (!limits() || key.empty()) return std::nullopt;
     Shard& shard = shards_[std::hash<std::string_view>()(key) % kShards];
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     auto found = shard.buckets.find(key);
     if (found == shard.buckets.end()) {
       if (shard.buckets.size() >= keys_per_shard_) Forget(shard, now);
@@ -51,7 +51,7 @@ class TokenBuckets {
   std::size_t size() const {
     std::size_t size = 0;
     for (const Shard& shard : shards_) {
-      const std::lock_guard lock(shard.mutex);
+      const MutexLock lock(shard.mutex);
       size += shard.buckets.size();
     }
     return size;
@@ -69,8 +69,9 @@ class TokenBuckets {
     }
   };
   struct Shard {
-    mutable std::mutex mutex;
-    std::unordered_map<std::string, Bucket, Hash, std::equal_to<>> buckets;
+    mutable Mutex mutex;
+    std::unordered_map<std::string, Bucket, Hash, std::equal_to<>> buckets
+        KOMADAI_GUARDED_BY(mutex);
   };
   static constexpr std::size_t kShards = 16;
 
@@ -79,7 +80,7 @@ class TokenBuckets {
     const double elapsed = std::max(0.0, static_cast<double>((now - bucket.filled_at).count()));
     return std::min(burst_, bucket.tokens + elapsed * per_milli_);
   }
-  void Forget(Shard& shard, TimePoint now) const {
+  void Forget(Shard& shard, TimePoint now) const KOMADAI_REQUIRES(shard.mutex) {
     std::erase_if(shard.buckets,
                   [&](const auto& entry) { return Filled(entry.second, now) >= burst_; });
     if (shard.buckets.size() >= keys_per_shard_) shard.buckets.clear();

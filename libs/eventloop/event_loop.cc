@@ -9,6 +9,7 @@
 #include <future>
 
 #include "libs/base/check.h"
+#include "libs/base/no_waiting.h"
 
 namespace komadai {
 namespace {
@@ -50,7 +51,7 @@ bool EventLoop::OnLoopThread() const { return current_loop == this; }
 
 void EventLoop::Post(std::function<void()> work) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     posted_.push_back(std::move(work));
   }
   Wake();
@@ -58,6 +59,7 @@ void EventLoop::Post(std::function<void()> work) {
 
 void EventLoop::RunAndWait(std::function<void()> work) {
   if (OnLoopThread()) return work();
+  NoWaiting::Check();
   std::promise<void> done;
   Post([&] {
     work();
@@ -110,6 +112,7 @@ void EventLoop::Cancel(const TimerId& timer) { timers_.erase(timer); }
 
 void EventLoop::Run() {
   current_loop = this;
+  const NoWaiting here;
   // Signals are for the server's main thread; and writing to a dead child or a closed socket must
   // be an error (EPIPE), not the end of this process.
   sigset_t all;
@@ -124,7 +127,7 @@ void EventLoop::Run() {
     asleep_ = true;
     bool work = stopping_;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       work = work || !posted_.empty();
     }
     for (Batcher* batcher : batchers_) work = work || batcher->HasWork();
@@ -137,7 +140,7 @@ void EventLoop::Run() {
 bool EventLoop::RunPosted() {
   std::vector<std::function<void()>> work;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     work.swap(posted_);
   }
   for (auto& function : work) function();

@@ -8,11 +8,12 @@
 #include <cstdint>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <thread>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai {
 
@@ -77,8 +78,8 @@ class EventLoop {
   const int event_fd_;
   std::atomic<bool> stopping_ = false;
   std::atomic<bool> asleep_ = false;
-  std::mutex mutex_;
-  std::vector<std::function<void()>> posted_;  // under mutex_
+  Mutex mutex_;
+  std::vector<std::function<void()>> posted_ KOMADAI_GUARDED_BY(mutex_);
 
   // Loop thread only. Events carry the watch id, not the descriptor: a number closed and opened
   // again within one batch of events must not receive its predecessor's event.

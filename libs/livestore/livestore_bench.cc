@@ -11,11 +11,11 @@
 #include <cstdio>
 #include <cstdlib>
 #include <map>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "libs/livestore/redis_live_store.h"
@@ -43,8 +43,8 @@ struct Load {
   std::atomic<int> running = 0;
   std::atomic<std::int64_t> commits = 0;
   std::atomic<std::int64_t> failures = 0;
-  std::mutex mutex;
-  std::vector<double> latencies_ms;
+  Mutex mutex;
+  std::vector<double> latencies_ms KOMADAI_GUARDED_BY(mutex);
 };
 
 Transaction NextMove(int document, Version version, std::int64_t ply) {
@@ -77,7 +77,7 @@ Task<void> PlayOneGame(LiveStore& store, Load& load, int document) {
     ++load.commits;
   }
   {
-    const std::lock_guard lock(load.mutex);
+    const MutexLock lock(load.mutex);
     load.latencies_ms.insert(load.latencies_ms.end(), latencies.begin(), latencies.end());
   }
   --load.running;
@@ -106,10 +106,15 @@ void Measure(LiveStore& store, const char* name, const Settings& settings) {
   for (std::thread& thread : threads) thread.join();
   while (load.running > 0) std::this_thread::yield();
   const double seconds = std::chrono::duration<double>(Clock::now() - start).count();
-  std::sort(load.latencies_ms.begin(), load.latencies_ms.end());
+  std::vector<double> latencies;
+  {
+    const MutexLock lock(load.mutex);
+    latencies = std::move(load.latencies_ms);
+  }
+  std::sort(latencies.begin(), latencies.end());
   Print(name, "commits", static_cast<double>(load.commits) / seconds, "commits/s");
-  Print(name, "p50", Percentile(load.latencies_ms, 0.50), "ms");
-  Print(name, "p99", Percentile(load.latencies_ms, 0.99), "ms");
+  Print(name, "p50", Percentile(latencies, 0.50), "ms");
+  Print(name, "p99", Percentile(latencies, 0.99), "ms");
   Print(name, "failures", static_cast<double>(load.failures), "commits");
 }
 

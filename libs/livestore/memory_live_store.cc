@@ -19,9 +19,9 @@ Document ToDocument(const std::string& name, Version version, Sequence last_sequ
 
 Task<Result<CommitOutcome>> MemoryLiveStore::Commit(Transaction transaction) {
   if (Status valid = Validate(transaction); !valid) co_return std::move(valid).error();
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   Result<CommitOutcome> outcome = CommitLocked(transaction);
-  lock.unlock();
+  lock.Unlock();
   hub_->Deliver();
   co_return outcome;
 }
@@ -36,7 +36,7 @@ Result<CommitOutcome> MemoryLiveStore::CommitLocked(const Transaction& transacti
     }
   }
   Partition& partition = partitions_[transaction.partition];
-  if (Status expiry = CheckExpiryLocked(transaction, partition); !expiry) {
+  if (Status expiry = CheckExpiry(transaction, partition); !expiry) {
     return std::move(expiry).error();
   }
   const Version version = ++last_version_;
@@ -50,8 +50,7 @@ Result<CommitOutcome> MemoryLiveStore::CommitLocked(const Transaction& transacti
   return outcome;
 }
 
-Status MemoryLiveStore::CheckExpiryLocked(const Transaction& transaction,
-                                          const Partition& partition) const {
+Status MemoryLiveStore::CheckExpiry(const Transaction& transaction, const Partition& partition) {
   for (const Change& change : transaction.changes) {
     const auto found = partition.documents.find(change.name);
     const bool exists = found != partition.documents.end();
@@ -83,7 +82,7 @@ Committed MemoryLiveStore::ApplyLocked(const std::string& partition_name, Partit
   }
   const std::string topic = DocumentTopic(partition_name, change.name);
   if (change.delete_document) {
-    EraseLocked(partition, change.name);
+    Erase(partition, change.name);
     hub_->Resync(topic);
     return {};
   }
@@ -127,7 +126,7 @@ void MemoryLiveStore::ApplyIndexes(Partition& partition, const std::string& name
   }
 }
 
-void MemoryLiveStore::EraseLocked(Partition& partition, const std::string& name) {
+void MemoryLiveStore::Erase(Partition& partition, const std::string& name) {
   const auto found = partition.documents.find(name);
   std::vector<IndexChange> leave_all;
   for (const auto& [index, score] : found->second.scores) leave_all.push_back({index, {}});
@@ -172,7 +171,7 @@ std::vector<Event> MemoryLiveStore::EventsAfter(const StoredDocument& document, 
 Task<Result<std::optional<Document>>> MemoryLiveStore::Load(std::string partition,
                                                             std::string name) {
   if (Status valid = ValidateKey(partition, name); !valid) co_return std::move(valid).error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ExpireLocked();
   const StoredDocument* found = FindLocked(partition, name);
   if (!found) co_return std::optional<Document>();
@@ -182,7 +181,7 @@ Task<Result<std::optional<Document>>> MemoryLiveStore::Load(std::string partitio
 Task<Result<std::vector<std::optional<Document>>>> MemoryLiveStore::LoadMany(
     std::string partition, std::vector<std::string> names) {
   if (Status valid = ValidateKeys(partition, names); !valid) co_return std::move(valid).error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ExpireLocked();
   std::vector<std::optional<Document>> documents;
   for (const std::string& name : names) {
@@ -197,7 +196,7 @@ Task<Result<std::vector<std::optional<Document>>>> MemoryLiveStore::LoadMany(
 Task<Result<std::optional<DocumentWithJournal>>> MemoryLiveStore::LoadWithJournal(
     std::string partition, std::string name, Sequence after_sequence, std::int64_t limit) {
   if (Status valid = ValidateKey(partition, name); !valid) co_return std::move(valid).error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ExpireLocked();
   const StoredDocument* found = FindLocked(partition, name);
   if (!found) co_return std::optional<DocumentWithJournal>();
@@ -210,7 +209,7 @@ Task<Result<JournalPage>> MemoryLiveStore::ReadJournal(std::string partition, st
                                                        Sequence after_sequence,
                                                        std::int64_t limit) {
   if (Status valid = ValidateKey(partition, name); !valid) co_return std::move(valid).error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ExpireLocked();
   const StoredDocument* found = FindLocked(partition, name);
   if (!found) co_return JournalPage();
@@ -219,7 +218,7 @@ Task<Result<JournalPage>> MemoryLiveStore::ReadJournal(std::string partition, st
 
 Task<Result<std::vector<IndexEntry>>> MemoryLiveStore::ReadIndex(IndexQuery query) {
   if (Status valid = Validate(query); !valid) co_return std::move(valid).error();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<IndexEntry> page;
   const auto partition = partitions_.find(query.partition);
   if (partition == partitions_.end()) co_return page;
@@ -244,7 +243,7 @@ Task<Result<std::int64_t>> MemoryLiveStore::CountIndex(std::string partition, st
   if (Status valid = ValidateScores(min_score, max_score); !valid) {
     co_return std::move(valid).error();
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto found = partitions_.find(partition);
   if (found == partitions_.end()) co_return std::int64_t{0};
   const auto entries = found->second.indexes.find(index);

@@ -8,11 +8,11 @@
 #include <deque>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "libs/base/time.h"
 #include "libs/livestore/live_store.h"
 #include "libs/livestore/subscription_hub.h"
@@ -57,25 +57,26 @@ class MemoryLiveStore final : public LiveStore {
     std::map<std::string, std::set<std::pair<std::int64_t, std::string>>> indexes;
   };
 
-  // All below: with mutex_ held.
-  Result<CommitOutcome> CommitLocked(const Transaction& transaction);
-  void ExpireLocked();
-  const StoredDocument* FindLocked(const std::string& partition, const std::string& name) const;
-  Status CheckExpiryLocked(const Transaction& transaction, const Partition& partition) const;
+  Result<CommitOutcome> CommitLocked(const Transaction& transaction) KOMADAI_REQUIRES(mutex_);
+  void ExpireLocked() KOMADAI_REQUIRES(mutex_);
+  const StoredDocument* FindLocked(const std::string& partition, const std::string& name) const
+      KOMADAI_REQUIRES(mutex_);
+  static Status CheckExpiry(const Transaction& transaction, const Partition& partition);
   Committed ApplyLocked(const std::string& partition_name, Partition& partition,
-                        const Change& change, Version version);
+                        const Change& change, Version version) KOMADAI_REQUIRES(mutex_);
   static void ApplyIndexes(Partition& partition, const std::string& name, StoredDocument& document,
                            const std::vector<IndexChange>& changes);
-  static void EraseLocked(Partition& partition, const std::string& name);
+  static void Erase(Partition& partition, const std::string& name);
   static std::vector<Event> EventsAfter(const StoredDocument& document, Sequence after,
                                         std::int64_t limit);
 
   const TimeSource& time_;
-  std::mutex mutex_;
-  std::map<std::string, Partition> partitions_;
-  Version last_version_ = 0;
+  Mutex mutex_;
+  std::map<std::string, Partition> partitions_ KOMADAI_GUARDED_BY(mutex_);
+  Version last_version_ KOMADAI_GUARDED_BY(mutex_) = 0;
   // What will expire, by instant; entries may be out of date.
-  std::multimap<TimePoint, std::pair<std::string, std::string>> expiries_;
+  std::multimap<TimePoint, std::pair<std::string, std::string>> expiries_
+      KOMADAI_GUARDED_BY(mutex_);
   std::shared_ptr<SubscriptionHub> hub_ =
       std::make_shared<SubscriptionHub>(SubscriptionHub::Liveness::kAlways);
 };

@@ -8,9 +8,9 @@ struct SubscriptionHub::Subscriber {
   std::string topic;
   NotificationHandler handler;
   // Held during a call. Recursive, because a handler may end its own subscription.
-  std::recursive_mutex calling;
-  bool ended = false;  // these two under `calling`
-  bool live = false;
+  RecursiveMutex calling;
+  bool ended KOMADAI_GUARDED_BY(calling) = false;
+  bool live KOMADAI_GUARDED_BY(calling) = false;
 };
 
 class SubscriptionHub::Handle final : public Subscription {
@@ -31,7 +31,7 @@ std::unique_ptr<Subscription> SubscriptionHub::Add(std::string topic, Notificati
   bool first = false;
   std::function<void(const std::string&)> interest_changed;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     Topic& entry = topics_[topic];
     first = entry.subscribers.empty();
     entry.subscribers.push_back(subscriber);
@@ -44,17 +44,17 @@ std::unique_ptr<Subscription> SubscriptionHub::Add(std::string topic, Notificati
 }
 
 void SubscriptionHub::OnInterestChanged(std::function<void(const std::string& topic)> callback) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   interest_changed_ = std::move(callback);
 }
 
 bool SubscriptionHub::HasSubscribers(const std::string& topic) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return topics_.contains(topic);
 }
 
 std::vector<std::string> SubscriptionHub::Topics() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<std::string> topics;
   topics.reserve(topics_.size());
   for (const auto& [topic, entry] : topics_) topics.push_back(topic);
@@ -63,13 +63,13 @@ std::vector<std::string> SubscriptionHub::Topics() const {
 
 void SubscriptionHub::Remove(const std::shared_ptr<Subscriber>& subscriber) {
   {
-    const std::lock_guard calling(subscriber->calling);
+    const MutexLock calling(subscriber->calling);
     subscriber->ended = true;
   }
   bool last = false;
   std::function<void(const std::string&)> interest_changed;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto topic = topics_.find(subscriber->topic);
     if (topic == topics_.end()) return;
     std::erase(topic->second.subscribers, subscriber);
@@ -90,13 +90,13 @@ void SubscriptionHub::EnqueueLocked(Pending pending) {
 }
 
 void SubscriptionHub::Publish(std::string topic, Notification notification) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (!topics_.contains(topic)) return;
   EnqueueLocked({std::move(topic), std::move(notification), nullptr});
 }
 
 void SubscriptionHub::Resync(const std::string& topic) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto entry = topics_.find(topic);
   if (entry == topics_.end()) return;
   entry->second.live = true;
@@ -104,12 +104,12 @@ void SubscriptionHub::Resync(const std::string& topic) {
 }
 
 void SubscriptionHub::SuspendAll() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (auto& [topic, entry] : topics_) entry.live = false;
 }
 
 void SubscriptionHub::Deliver() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   if (delivering_) return;
   delivering_ = true;
   while (!pending_.empty()) {
@@ -121,15 +121,15 @@ void SubscriptionHub::Deliver() {
     } else if (const auto topic = topics_.find(next.topic); topic != topics_.end()) {
       subscribers = topic->second.subscribers;
     }
-    lock.unlock();
+    lock.Unlock();
     for (const auto& subscriber : subscribers) Call(*subscriber, next.notification);
-    lock.lock();
+    lock.Lock();
   }
   delivering_ = false;
 }
 
 void SubscriptionHub::Call(Subscriber& subscriber, const Notification& notification) {
-  const std::lock_guard calling(subscriber.calling);
+  const MutexLock calling(subscriber.calling);
   if (subscriber.ended) return;
   if (notification.kind == Notification::Kind::kResync) subscriber.live = true;
   if (subscriber.live) subscriber.handler(notification);

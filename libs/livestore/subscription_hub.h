@@ -8,11 +8,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/livestore/live_store.h"
 
 namespace komadai::livestore {
@@ -64,15 +64,15 @@ class SubscriptionHub : public std::enable_shared_from_this<SubscriptionHub> {
   };
 
   void Remove(const std::shared_ptr<Subscriber>& subscriber);
-  void EnqueueLocked(Pending pending);
+  void EnqueueLocked(Pending pending) KOMADAI_REQUIRES(mutex_);
   static void Call(Subscriber& subscriber, const Notification& notification);
 
   const Liveness liveness_;
-  mutable std::mutex mutex_;
-  std::unordered_map<std::string, Topic> topics_;
-  std::deque<Pending> pending_;
-  bool delivering_ = false;
-  std::function<void(const std::string&)> interest_changed_;
+  mutable Mutex mutex_;
+  std::unordered_map<std::string, Topic> topics_ KOMADAI_GUARDED_BY(mutex_);
+  std::deque<Pending> pending_ KOMADAI_GUARDED_BY(mutex_);
+  bool delivering_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::function<void(const std::string&)> interest_changed_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::livestore

@@ -63,14 +63,14 @@ Session::Session(const ConnInfo& info)
       socket_(connection_->sock()) {}
 
 Session::~Session() {
-  const std::lock_guard lock(socket_mutex_);
+  const MutexLock lock(socket_mutex_);
   socket_ = -1;
   channel_.reset();
   connection_.reset();
 }
 
 void Session::CutOff() {
-  const std::lock_guard lock(socket_mutex_);
+  const MutexLock lock(socket_mutex_);
   if (socket_ >= 0) ::shutdown(socket_, SHUT_RDWR);
 }
 

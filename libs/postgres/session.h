@@ -9,11 +9,11 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <pqxx/pqxx>
 #include <string>
 #include <string_view>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
 #include "libs/postgres/conninfo.h"
@@ -60,8 +60,8 @@ class Session {
   std::map<std::string, std::string, std::less<>> prepared_;  // statement -> name
   bool broken_ = false;
 
-  std::mutex socket_mutex_;
-  int socket_ = -1;
+  Mutex socket_mutex_;
+  int socket_ KOMADAI_GUARDED_BY(socket_mutex_) = -1;
 };
 
 }  // namespace komadai::postgres

@@ -19,21 +19,21 @@ SessionPool::SessionPool(ConnInfo info, Millis patience, const TimeSource& time)
 
 SessionPool::~SessionPool() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
-  stopped_.notify_all();
+  stopped_.NotifyAll();
   watch_thread_.join();
 }
 
 SessionPool::Lease::Lease(SessionPool& pool, std::shared_ptr<Session> session, TimePoint deadline)
     : pool_(pool), session_(std::move(session)) {
-  const std::lock_guard lock(pool_.mutex_);
+  const MutexLock lock(pool_.mutex_);
   pool_.leased_.push_back({session_, deadline});
 }
 
 SessionPool::Lease::~Lease() {
-  const std::lock_guard lock(pool_.mutex_);
+  const MutexLock lock(pool_.mutex_);
   auto& leased = pool_.leased_;
   leased.erase(std::find_if(leased.begin(), leased.end(),
                             [&](const Watched& watched) { return watched.session == session_; }));
@@ -49,7 +49,7 @@ SessionPool::Lease::~Lease() {
 Result<std::unique_ptr<SessionPool::Lease>> SessionPool::Take(TimePoint deadline) {
   std::shared_ptr<Session> session;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!idle_.empty()) {
       session = std::move(idle_.back());
       idle_.pop_back();
@@ -60,7 +60,7 @@ Result<std::unique_ptr<SessionPool::Lease>> SessionPool::Take(TimePoint deadline
   }
   if (session == nullptr) {
     Result<std::unique_ptr<Session>> connected = Session::Connect(info_);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!connected) {
       last_failure_ = Failure{std::chrono::steady_clock::now(), connected.error()};
       return std::move(connected).error();
@@ -72,8 +72,12 @@ Result<std::unique_ptr<SessionPool::Lease>> SessionPool::Take(TimePoint deadline
 }
 
 void SessionPool::WatchLoop() {
-  std::unique_lock lock(mutex_);
-  while (!stopped_.wait_for(lock, kWatchInterval, [this] { return stopping_; })) {
+  MutexLock lock(mutex_);
+  for (;;) {
+    const auto next = std::chrono::steady_clock::now() + kWatchInterval;
+    while (!stopping_ && stopped_.WaitUntil(lock, next)) {
+    }
+    if (stopping_) return;
     const TimePoint now = time_.Now();
     for (const Watched& watched : leased_) {
       if (now > watched.deadline + patience_) watched.session->CutOff();

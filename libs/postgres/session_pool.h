@@ -2,14 +2,13 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <thread>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
 #include "libs/postgres/conninfo.h"
@@ -59,12 +58,12 @@ class SessionPool {
   const ConnInfo info_;
   const Millis patience_;
   const TimeSource& time_;
-  std::mutex mutex_;
-  std::condition_variable stopped_;
-  bool stopping_ = false;
-  std::vector<std::shared_ptr<Session>> idle_;
-  std::vector<Watched> leased_;
-  std::optional<Failure> last_failure_;
+  Mutex mutex_;
+  CondVar stopped_;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::vector<std::shared_ptr<Session>> idle_ KOMADAI_GUARDED_BY(mutex_);
+  std::vector<Watched> leased_ KOMADAI_GUARDED_BY(mutex_);
+  std::optional<Failure> last_failure_ KOMADAI_GUARDED_BY(mutex_);
   std::thread watch_thread_;  // last: uses everything above
 };
 

@@ -57,7 +57,7 @@ Client::Client(std::shared_ptr<EventLoop> loop, Options options, std::vector<std
 Client::~Client() {
   KOMADAI_CHECK(!loop_->OnLoopThread());
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopped_ = true;
   }
   loop_->RunAndWait([this] {
@@ -116,9 +116,9 @@ void Client::SendFormatted(std::string formatted, Done done) {
   }
   Pending pending{std::move(formatted), bytes, 0, EventLoop::Clock::now(), std::move(done)};
   {
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (stopped_) {
-      lock.unlock();
+      lock.Unlock();
       return Complete(std::move(pending), Error{kUnavailable, "the client is stopping"});
     }
     incoming_.push_back(std::move(pending));
@@ -137,14 +137,14 @@ void Client::Complete(Pending pending, Result<Reply> result) {
 }
 
 bool Client::HasWork() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return !incoming_.empty();
 }
 
 void Client::TakeIncoming() {
   std::vector<Pending> taken;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     taken.swap(incoming_);
   }
   for (Pending& pending : taken) waiting_.push_back(std::move(pending));

@@ -15,11 +15,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/eventloop/event_loop.h"
@@ -93,9 +93,9 @@ class Client final : private Session::Owner, private EventLoop::Batcher {
   std::vector<std::string> script_hashes_;
   std::atomic<bool> scripts_known_ = false;
 
-  std::mutex mutex_;
-  std::vector<Pending> incoming_;  // under mutex_
-  bool stopped_ = false;           // under mutex_
+  Mutex mutex_;
+  std::vector<Pending> incoming_ KOMADAI_GUARDED_BY(mutex_);
+  bool stopped_ KOMADAI_GUARDED_BY(mutex_) = false;
 
   // Loop thread only:
   Session session_;

@@ -5,10 +5,10 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <set>
 #include <thread>
 
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/redis/subscriber.h"
 #include "libs/testing/temp_redis.h"
@@ -235,26 +235,27 @@ class Log {
         [] {}};
   }
   void Add(std::string line) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     lines_.push_back(std::move(line));
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
   // Waits for the line to appear (again), behind everything waited for before.
   bool WaitFor(const std::string& line) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, 60s, [&] {
+    const auto until = std::chrono::steady_clock::now() + 60s;
+    MutexLock lock(mutex_);
+    do {
       while (next_ < lines_.size()) {
         if (lines_[next_++] == line) return true;
       }
-      return false;
-    });
+    } while (changed_.WaitUntil(lock, until));
+    return false;
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> lines_;
-  std::size_t next_ = 0;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<std::string> lines_ KOMADAI_GUARDED_BY(mutex_);
+  std::size_t next_ KOMADAI_GUARDED_BY(mutex_) = 0;
 };
 
 TEST_F(ClientTest, ASubscriberHearsItsChannelsAlsoAfterARestart) {

@@ -146,7 +146,7 @@ std::string CallState::Address() const {
 void CallState::SetCancelled() {
   std::function<void()> fn;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     cancelled.store(true, std::memory_order_release);
     if (!ended_) fn = std::exchange(on_cancel_, nullptr);
   }
@@ -155,7 +155,7 @@ void CallState::SetCancelled() {
 
 void CallState::OnCancel(std::function<void()> fn) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ended_) return;
     if (!cancelled.load(std::memory_order_acquire)) {
       on_cancel_ = std::move(fn);
@@ -168,7 +168,7 @@ void CallState::OnCancel(std::function<void()> fn) {
 void CallState::Finished(Code code, const std::string* reason) {
   std::function<void()> dropped;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     KOMADAI_CHECK(!ended_);
     ended_ = true;
     dropped = std::exchange(on_cancel_, nullptr);

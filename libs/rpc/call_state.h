@@ -6,10 +6,10 @@
 #include <atomic>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/rpc/call.h"
 #include "libs/rpc/server/method.h"
@@ -52,9 +52,9 @@ class CallState {
   void ReadMetadata(const grpc::CallbackServerContext& context);
   void WriteAccessLog(Code code, const std::string* reason, double seconds) const;
 
-  std::mutex mutex_;
-  bool ended_ = false;
-  std::function<void()> on_cancel_;
+  Mutex mutex_;
+  bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::function<void()> on_cancel_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::rpc

@@ -2,17 +2,29 @@
 
 #include <grpcpp/alarm.h>
 
-#include <condition_variable>
 #include <exception>
-#include <mutex>
+
+#include "libs/base/mutex.h"
+#include "libs/base/no_waiting.h"
 
 namespace komadai::rpc {
+namespace {
+
+// What an alarm calls on gRPC's thread.
+template <typename Done>
+std::function<void(bool)> OnAlarm(Done done) {
+  return [done = std::move(done)](bool fired) {
+    const NoWaiting here;
+    done(fired);
+  };
+}
+
+}  // namespace
 
 Task<void> SleepFor(Millis delay) {
   grpc::Alarm alarm;
-  co_await FromCallback<bool>([&](auto done) {
-    alarm.Set(std::chrono::system_clock::now() + delay, std::function<void(bool)>(done));
-  });
+  co_await FromCallback<bool>(
+      [&](auto done) { alarm.Set(std::chrono::system_clock::now() + delay, OnAlarm(done)); });
 }
 
 struct PeriodicTask::State {
@@ -20,21 +32,21 @@ struct PeriodicTask::State {
   telemetry::Logger log;
   std::function<Task<void>()> work;
 
-  std::mutex mutex = {};
-  std::condition_variable ended = {};
-  bool stopping = false;
-  bool running = true;  // the loop
-  std::unique_ptr<grpc::Alarm> alarm = nullptr;
+  Mutex mutex = {};
+  CondVar ended = {};
+  bool stopping KOMADAI_GUARDED_BY(mutex) = false;
+  bool running KOMADAI_GUARDED_BY(mutex) = true;  // the loop
+  std::unique_ptr<grpc::Alarm> alarm KOMADAI_GUARDED_BY(mutex) = nullptr;
 
   // Arms the timer, or calls `done` at once if the task is to stop.
   template <typename Done>
   void Arm(Done done) {
     std::unique_ptr<grpc::Alarm> old;
     {
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       if (!stopping) {
         old = std::exchange(alarm, std::make_unique<grpc::Alarm>());
-        alarm->Set(std::chrono::system_clock::now() + interval, std::function<void(bool)>(done));
+        alarm->Set(std::chrono::system_clock::now() + interval, OnAlarm(done));
         return;
       }
     }
@@ -52,9 +64,9 @@ Task<void> PeriodicTask::Loop(std::shared_ptr<State> state) {
       state->log.Error("exception in a periodic task", {{"what", e.what()}});
     }
   }
-  const std::lock_guard lock(state->mutex);
+  const MutexLock lock(state->mutex);
   state->running = false;
-  state->ended.notify_all();
+  state->ended.NotifyAll();
 }
 
 PeriodicTask::PeriodicTask(Millis interval, telemetry::Logger log, std::function<Task<void>()> work)
@@ -65,10 +77,10 @@ PeriodicTask::PeriodicTask(Millis interval, telemetry::Logger log, std::function
 PeriodicTask::~PeriodicTask() { Stop(); }
 
 void PeriodicTask::Stop() {
-  std::unique_lock lock(state_->mutex);
+  MutexLock lock(state_->mutex);
   state_->stopping = true;
   if (state_->alarm != nullptr) state_->alarm->Cancel();
-  state_->ended.wait(lock, [this] { return !state_->running; });
+  while (state_->running) state_->ended.Wait(lock);
 }
 
 }  // namespace komadai::rpc

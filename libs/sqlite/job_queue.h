@@ -1,12 +1,12 @@
 // The queues between the threads of a sqlite::Database.
 #pragma once
 
-#include <condition_variable>
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <utility>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::sqlite {
 
@@ -18,18 +18,18 @@ class JobQueue {
   // False after Close().
   bool Push(T item) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (closed_) return false;
       items_.push_back(std::move(item));
     }
-    ready_.notify_one();
+    ready_.NotifyOne();
     return true;
   }
 
   // Waits for items and takes up to `limit`; empty once closed and drained.
   std::vector<T> Take(std::size_t limit) {
-    std::unique_lock lock(mutex_);
-    ready_.wait(lock, [this] { return closed_ || !items_.empty(); });
+    MutexLock lock(mutex_);
+    while (!closed_ && items_.empty()) ready_.Wait(lock);
     std::vector<T> taken;
     while (!items_.empty() && taken.size() < limit) {
       taken.push_back(std::move(items_.front()));
@@ -40,17 +40,17 @@ class JobQueue {
 
   void Close() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       closed_ = true;
     }
-    ready_.notify_all();
+    ready_.NotifyAll();
   }
 
  private:
-  std::mutex mutex_;
-  std::condition_variable ready_;
-  std::deque<T> items_;
-  bool closed_ = false;
+  Mutex mutex_;
+  CondVar ready_;
+  std::deque<T> items_ KOMADAI_GUARDED_BY(mutex_);
+  bool closed_ KOMADAI_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace komadai::sqlite

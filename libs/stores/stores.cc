@@ -2,9 +2,9 @@
 
 #include <functional>
 #include <map>
-#include <mutex>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/redis_live_store.h"
@@ -23,7 +23,7 @@ class Open {
   using Make = std::function<Result<std::shared_ptr<T>>()>;
 
   Result<std::shared_ptr<T>> Get(const std::string& address, const Make& make) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (std::shared_ptr<T> open = by_address_[address].lock()) return open;
     Result<std::shared_ptr<T>> made = make();
     if (made) by_address_[address] = *made;
@@ -31,8 +31,8 @@ class Open {
   }
 
  private:
-  std::mutex mutex_;
-  std::map<std::string, std::weak_ptr<T>> by_address_;
+  Mutex mutex_;
+  std::map<std::string, std::weak_ptr<T>> by_address_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 // A live store in an SQLite file together with the file's one writer.

@@ -1,5 +1,6 @@
 #include "libs/telemetry/log.h"
 
+#include <spdlog/details/null_mutex.h>
 #include <spdlog/sinks/base_sink.h>
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
@@ -9,8 +10,9 @@
 #include <chrono>
 #include <cstdio>
 #include <ctime>
-#include <mutex>
 #include <nlohmann/json.hpp>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::telemetry {
 namespace {
@@ -37,18 +39,20 @@ spdlog::level::level_enum ToSpdlog(Level level) {
 }
 
 // Gives each line to a function; the pattern is "%v", so the payload is the whole line.
-class FunctionSink final : public spdlog::sinks::base_sink<std::mutex> {
+class FunctionSink final : public spdlog::sinks::base_sink<spdlog::details::null_mutex> {
  public:
   explicit FunctionSink(std::function<void(std::string_view)> function)
       : function_(std::move(function)) {}
 
  private:
   void sink_it_(const spdlog::details::log_msg& message) override {
+    const MutexLock lock(mutex_);
     function_(std::string_view(message.payload.data(), message.payload.size()));
   }
   void flush_() override {}
 
-  std::function<void(std::string_view)> function_;
+  Mutex mutex_;
+  const std::function<void(std::string_view)> function_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 // RFC 3339 in UTC with milliseconds.

@@ -24,13 +24,13 @@ class CallbackGauges final : public prometheus::Collectable {
   };
 
   void Add(const std::shared_ptr<Gauge>& gauge) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     gauges_.push_back(gauge);
   }
   std::vector<prometheus::MetricFamily> Collect() const override {
     std::vector<std::shared_ptr<Gauge>> alive;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       for (const std::weak_ptr<Gauge>& gauge : gauges_) {
         if (auto strong = gauge.lock()) alive.push_back(std::move(strong));
       }
@@ -49,8 +49,8 @@ class CallbackGauges final : public prometheus::Collectable {
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::weak_ptr<Gauge>> gauges_;
+  mutable Mutex mutex_;
+  std::vector<std::weak_ptr<Gauge>> gauges_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 std::string Join(const std::vector<LabelSpec>& labels, const prometheus::Labels& constant) {
@@ -88,7 +88,7 @@ Kind& MetricFamily<Kind>::With(std::initializer_list<std::string_view> values) {
   }
   if (Kind* ready = series_[index].load(std::memory_order_acquire)) return *ready;
 
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (Kind* ready = series_[index].load(std::memory_order_acquire)) return *ready;
   prometheus::Labels full;
   label = labels_.begin();
@@ -129,7 +129,7 @@ struct Metrics::Impl {
                            const std::vector<LabelSpec>& labels, const prometheus::Labels& constant,
                            Make make) {
     KOMADAI_CHECK(name.rfind("komadai_", 0) == 0);
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     Shape& shape = shapes[name];
     const std::string label_names = Join(labels, constant);
     if (shape.type.empty()) {
@@ -142,10 +142,10 @@ struct Metrics::Impl {
     return *std::get<std::unique_ptr<MetricFamily<Kind>>>(handle->second);
   }
 
-  mutable std::mutex mutex;
+  mutable Mutex mutex;
   std::shared_ptr<prometheus::Registry> registry = std::make_shared<prometheus::Registry>();
   std::shared_ptr<CallbackGauges> callbacks = std::make_shared<CallbackGauges>();
-  std::map<std::string, Shape> shapes;
+  std::map<std::string, Shape> shapes KOMADAI_GUARDED_BY(mutex);
 };
 
 Metrics::Metrics() : impl_(std::make_unique<Impl>()) {}
@@ -202,13 +202,13 @@ std::shared_ptr<void> Metrics::GaugeCallback(const std::string& name, const std:
   auto gauge =
       std::make_shared<CallbackGauges::Gauge>(CallbackGauges::Gauge{name, help, std::move(read)});
   impl_->callbacks->Add(gauge);
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   impl_->shapes[name].type = "gauge";
   return gauge;
 }
 
 std::vector<std::string> Metrics::Catalogue() const {
-  const std::lock_guard lock(impl_->mutex);
+  const MutexLock lock(impl_->mutex);
   std::vector<std::string> lines;
   for (const auto& [name, shape] : impl_->shapes) {
     lines.push_back(name + " " + shape.type + " " + shape.label_names);

@@ -22,10 +22,11 @@
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::telemetry {
 
@@ -48,7 +49,7 @@ class MetricFamily {
  private:
   std::vector<LabelSpec> labels_;
   std::function<Kind&(const prometheus::Labels&)> add_;
-  std::mutex mutex_;
+  Mutex mutex_;  // only one thread adds a series
   std::vector<std::atomic<Kind*>> series_;
 };
 using Counters = MetricFamily<prometheus::Counter>;

@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./dev lint: everything that can be checked without compiling.
+# ./dev lint: everything that can be checked without a build.
 
 # The protos as main has them, as files: buf cannot fetch from every kind of work tree.
 base_protos() {
@@ -56,7 +56,7 @@ lint_chart() {
 cmd_lint() {
   local check passed=0 failed=0
   setup_for lint
-  for check in cpp shell proto tidy chart; do
+  for check in cpp shell proto tidy chart locks; do
     # A subshell, so that a check that gives up ends only itself. `set -e` is off inside a
     # condition: each check returns its own status.
     if ("lint_$check"); then

@@ -3,33 +3,33 @@
 
 # What a group holds is what its commands use and no more.
 declare -A PACKAGES=(
-  [build]="g++ cmake ninja-build ccache mold pkg-config
-    protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
+  [libraries]="protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
     libhiredis-dev libpqxx-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev nlohmann-json3-dev
     libcli11-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev libabsl-dev"
+  [build]="g++ cmake ninja-build ccache mold pkg-config"
   [play]="fairy-stockfish"
   [servers]="redis-server redis-tools postgresql curl procps"
   [test]="libgtest-dev libgmock-dev python3"
   [bench]="python3"
   [fuzz]="clang libclang-rt-14-dev"
   [tools]="python3"
-  [lint]="git clang-format shellcheck"
+  [lint]="git clang clang-format shellcheck"
   [timing]="time python3"
   [fresh]="debootstrap"
 )
 
 # The groups that a command needs, in the order in which they are installed.
 declare -A COMMAND_GROUPS=(
-  [up]="build play"
-  [build]="build"
-  [load]="build"
-  [stack]="build play servers"
-  [chaos]="build play servers"
-  [bench]="build play servers bench"
-  [test]="build play servers test"
-  [fuzz]="build fuzz"
-  [timing]="build timing"
-  [lint]="tools lint"
+  [up]="libraries build play"
+  [build]="libraries build"
+  [load]="libraries build"
+  [stack]="libraries build play servers"
+  [chaos]="libraries build play servers"
+  [bench]="libraries build play servers bench"
+  [test]="libraries build play servers test"
+  [fuzz]="libraries build fuzz"
+  [timing]="libraries build timing"
+  [lint]="libraries test tools lint"
   [helm]="tools"
   [fresh]="fresh"
 )
@@ -62,7 +62,7 @@ missing_packages() {
 
 cmd_setup() {
   local groups=("$@") group missing
-  ((${#groups[@]})) || groups=(build play servers test bench tools lint)
+  ((${#groups[@]})) || groups=(libraries build play servers test bench tools lint)
   for group in "${groups[@]}"; do
     [[ -n ${PACKAGES[$group]:-} ]] || fail "unknown package group: $group" 2
   done

@@ -7,17 +7,16 @@
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "komadai/clock/v1/clock.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/base/time.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
@@ -60,22 +59,25 @@ class Flags final : public grpc::ClientReadReactor<clock_pb::WatchExpiriesRespon
     if (!ok) return;
     const std::int64_t now = NowMs();
     if (!message_.game_id().empty()) {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       fallen_.try_emplace(message_.game_id(), now - message_.deadline_ms());
-      changed_.notify_all();
+      changed_.NotifyAll();
     }
     StartRead(&message_);
   }
   void OnDone(const grpc::Status&) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     done_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 
   // How late each was, in milliseconds, sorted.
   std::vector<double> Wait(std::size_t count) {
-    std::unique_lock lock(mutex_);
-    if (!changed_.wait_for(lock, kPatience * 4, [&] { return fallen_.size() >= count || done_; })) {
+    const auto until = std::chrono::steady_clock::now() + kPatience * 4;
+    MutexLock lock(mutex_);
+    while (fallen_.size() < count && !done_ && changed_.WaitUntil(lock, until)) {
+    }
+    if (fallen_.size() < count && !done_) {
       std::fprintf(stderr, "only %zu of %zu flags fell\n", fallen_.size(), count);
     }
     std::vector<double> late;
@@ -85,18 +87,18 @@ class Flags final : public grpc::ClientReadReactor<clock_pb::WatchExpiriesRespon
   }
   void End() {
     context_.TryCancel();
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [this] { return done_; });
+    MutexLock lock(mutex_);
+    while (!done_) changed_.Wait(lock);
   }
 
  private:
   grpc::ClientContext context_;
   clock_pb::WatchExpiriesRequest request_;
   clock_pb::WatchExpiriesResponse message_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::map<std::string, std::int64_t> fallen_;
-  bool done_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  std::map<std::string, std::int64_t> fallen_ KOMADAI_GUARDED_BY(mutex_);
+  bool done_ KOMADAI_GUARDED_BY(mutex_) = false;
 };
 
 // Starts all clocks; their deadlines lie evenly spread over the plan's seconds, after the start of

@@ -5,12 +5,12 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <cstdint>
 #include <functional>
-#include <mutex>
 #include <thread>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::bench {
 
@@ -76,15 +76,15 @@ struct Tally {
 inline LoadResult RunWhile(int callers, const std::function<bool()>& more, const StartCall& call) {
   using Clock = std::chrono::steady_clock;
   internal::Tally tally(callers);
-  std::mutex mutex;
-  std::condition_variable idle;
+  Mutex mutex;
+  CondVar idle;
   int active = callers;
   const Clock::time_point start = Clock::now();
 
   std::function<void(int)> next = [&](int caller) {
     if (!more()) {
-      const std::lock_guard lock(mutex);
-      if (--active == 0) idle.notify_all();
+      const MutexLock lock(mutex);
+      if (--active == 0) idle.NotifyAll();
       return;
     }
     const Clock::time_point sent = Clock::now();
@@ -94,8 +94,8 @@ inline LoadResult RunWhile(int callers, const std::function<bool()>& more, const
     });
   };
   for (int caller = 0; caller < callers; ++caller) next(caller);
-  std::unique_lock lock(mutex);
-  idle.wait(lock, [&] { return active == 0; });
+  MutexLock lock(mutex);
+  while (active != 0) idle.Wait(lock);
   return tally.Sum(std::chrono::duration<double>(Clock::now() - start).count());
 }
 
@@ -120,8 +120,8 @@ inline LoadResult RunPaced(int callers, double per_second, std::chrono::millisec
                            const StartCall& call) {
   using Clock = std::chrono::steady_clock;
   internal::Tally tally(callers);
-  std::mutex mutex;
-  std::condition_variable changed;
+  Mutex mutex;
+  CondVar changed;
   std::vector<int> free;
   for (int caller = 0; caller < callers; ++caller) free.push_back(caller);
   const Clock::time_point start = Clock::now();
@@ -132,20 +132,20 @@ inline LoadResult RunPaced(int callers, double per_second, std::chrono::millisec
         start + std::chrono::duration_cast<Clock::duration>(
                     std::chrono::duration<double>(static_cast<double>(i) / per_second));
     std::this_thread::sleep_until(due);
-    std::unique_lock lock(mutex);
-    changed.wait(lock, [&] { return !free.empty(); });
+    MutexLock lock(mutex);
+    while (free.empty()) changed.Wait(lock);
     const int caller = free.back();
     free.pop_back();
-    lock.unlock();
+    lock.Unlock();
     call(caller, [&, caller, due](Ended ended) {
       tally.Count(caller, ended, Clock::now() - due);
-      const std::lock_guard own(mutex);
+      const MutexLock own(mutex);
       free.push_back(caller);
-      changed.notify_all();
+      changed.NotifyAll();
     });
   }
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return free.size() == static_cast<std::size_t>(callers); });
+  MutexLock lock(mutex);
+  while (free.size() != static_cast<std::size_t>(callers)) changed.Wait(lock);
   return tally.Sum(std::chrono::duration<double>(Clock::now() - start).count());
 }
 

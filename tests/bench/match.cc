@@ -11,12 +11,12 @@
 #include <cmath>
 #include <cstdio>
 #include <memory>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/livestore/redis_live_store.h"
 #include "libs/testing/temp_redis.h"
 #include "services/matchmaking/app/bounded.h"
@@ -103,7 +103,7 @@ class TimedGames final : public GamePort {
  public:
   Task<Result<std::string>> Create(rpc::Call call, Match match) override {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       times_.push_back(MillisSince(start_));
     }
     return games_.Create(std::move(call), std::move(match));
@@ -116,7 +116,7 @@ class TimedGames final : public GamePort {
   }
   void Begin() { start_ = Clock::now(); }
   std::vector<double> Times() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::sort(times_.begin(), times_.end());
     return times_;
   }
@@ -124,8 +124,8 @@ class TimedGames final : public GamePort {
  private:
   FakeGames games_;
   Clock::time_point start_;
-  std::mutex mutex_;
-  std::vector<double> times_;
+  Mutex mutex_;
+  std::vector<double> times_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 Task<void> CreateSeek(Replica& replica, NewSeek wish, std::atomic<int>& refused) {

@@ -1,13 +1,12 @@
 #include "tests/bench/tables.h"
 
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
 #include <utility>
 
 #include "cli/connection.h"
 #include "komadai/game/v1/game.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "tests/bench/bearer.h"
 
@@ -114,14 +113,14 @@ void Tables::Open(Table& table, Done done) {
 }
 
 void Tables::PlayTo(int ply) {
-  std::mutex mutex;
-  std::condition_variable changed;
+  Mutex mutex;
+  CondVar changed;
   int busy = size();
   std::function<void(int)> step = [&](int index) {
     const Table& table = *tables_[static_cast<std::size_t>(index)];
     if (!table.game_id.empty() && table.ply >= ply) {
-      const std::lock_guard lock(mutex);
-      if (--busy == 0) changed.notify_all();
+      const MutexLock lock(mutex);
+      if (--busy == 0) changed.NotifyAll();
       return;
     }
     Move(index, [&, index](Ended ended) {
@@ -130,8 +129,8 @@ void Tables::PlayTo(int ply) {
     });
   };
   for (int index = 0; index < size(); ++index) step(index);
-  std::unique_lock lock(mutex);
-  changed.wait(lock, [&] { return busy == 0; });
+  MutexLock lock(mutex);
+  while (busy != 0) changed.Wait(lock);
 }
 
 void Tables::OpenIdle(int count) {

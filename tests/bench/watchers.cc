@@ -27,7 +27,7 @@ class Watchers::Watcher final : public grpc::ClientReadReactor<game_pb::WatchGam
   void OnReadDone(bool ok) override {
     if (!ok) return;
     {
-      const std::lock_guard lock(all_.mutex_);
+      const MutexLock lock(all_.mutex_);
       if (message_.has_snapshot()) seen_ = message_.snapshot().sequence();
       if (message_.has_event()) {
         if (message_.event().sequence() != seen_ + 1) Die("a watcher has missed an event");
@@ -35,7 +35,7 @@ class Watchers::Watcher final : public grpc::ClientReadReactor<game_pb::WatchGam
       }
       if (!message_.has_heartbeat() && seen_ >= all_.awaited_ && !counted_) {
         counted_ = true;
-        if (++all_.arrived_ == static_cast<int>(all_.watchers_.size())) all_.changed_.notify_all();
+        if (++all_.arrived_ == static_cast<int>(all_.watchers_.size())) all_.changed_.NotifyAll();
       }
     }
     StartRead(&message_);
@@ -44,8 +44,8 @@ class Watchers::Watcher final : public grpc::ClientReadReactor<game_pb::WatchGam
     if (!status.ok() && status.error_code() != grpc::StatusCode::CANCELLED) {
       Die("a watcher was cut off: " + status.error_message());
     }
-    const std::lock_guard lock(all_.mutex_);
-    if (--all_.open_ == 0) all_.changed_.notify_all();
+    const MutexLock lock(all_.mutex_);
+    if (--all_.open_ == 0) all_.changed_.NotifyAll();
   }
   // With all_.mutex_ held: counts from now on for `sequence`.
   bool Await(std::int64_t sequence) { return counted_ = seen_ >= sequence; }
@@ -68,7 +68,7 @@ Watchers::Watchers(const std::string& address, const std::string& game_id, int c
           grpc::CreateCustomChannel(address, grpc::InsecureChannelCredentials(), own_connection)));
     }
     auto watcher = std::make_unique<Watcher>(*this, *stubs_.back(), game_id);
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     watchers_.push_back(std::move(watcher));
     ++open_;
   }
@@ -77,16 +77,16 @@ Watchers::Watchers(const std::string& address, const std::string& game_id, int c
 
 Watchers::~Watchers() {
   for (const auto& watcher : watchers_) watcher->Cancel();
-  std::unique_lock lock(mutex_);
-  changed_.wait(lock, [this] { return open_ == 0; });
+  MutexLock lock(mutex_);
+  while (open_ != 0) changed_.Wait(lock);
 }
 
 void Watchers::WaitFor(std::int64_t sequence) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   awaited_ = sequence;
   arrived_ = 0;
   for (const auto& watcher : watchers_) arrived_ += watcher->Await(sequence) ? 1 : 0;
-  changed_.wait(lock, [this] { return arrived_ == static_cast<int>(watchers_.size()); });
+  while (arrived_ != static_cast<int>(watchers_.size())) changed_.Wait(lock);
 }
 
 }  // namespace komadai::bench

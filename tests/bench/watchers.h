@@ -4,13 +4,12 @@
 #include <grpcpp/grpcpp.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
 #include "komadai/game/v1/game.grpc.pb.h"
+#include "libs/base/mutex.h"
 
 namespace komadai::bench {
 
@@ -29,11 +28,11 @@ class Watchers {
 
   std::vector<std::unique_ptr<game::v1::GameService::Stub>> stubs_;
   std::vector<std::unique_ptr<Watcher>> watchers_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::int64_t awaited_ = -1;  // sequence
-  int arrived_ = 0;            // watchers that have seen it
-  int open_ = 0;
+  Mutex mutex_;
+  CondVar changed_;
+  std::int64_t awaited_ KOMADAI_GUARDED_BY(mutex_) = -1;  // sequence
+  int arrived_ KOMADAI_GUARDED_BY(mutex_) = 0;            // watchers that have seen it
+  int open_ KOMADAI_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace komadai::bench

@@ -1,10 +1,10 @@
 // Ledger: what the players of one game have sent and what they were answered. Thread-safe.
 #pragma once
 
-#include <mutex>
 #include <utility>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "tests/chaos/evidence.h"
 
 namespace komadai::chaos {
@@ -13,37 +13,37 @@ class Ledger {
  public:
   // The number of the call in the ledger. Written before it is sent.
   std::size_t Begin(PlayerCall call) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     calls_.push_back(std::move(call));
     return calls_.size() - 1;
   }
   void Answered(std::size_t call, Answer answer, int attempts) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     calls_[call].answers.push_back(std::move(answer));
     calls_[call].attempts += attempts;
   }
   void Refused(std::size_t call, const std::string& reason, int attempts) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     calls_[call].refusals.push_back(reason);
     calls_[call].attempts += attempts;
   }
   // Given up without an answer.
   void Unanswered(std::size_t call, int attempts) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     calls_[call].attempts += attempts;
   }
   PlayerCall At(std::size_t call) const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return calls_[call];
   }
   std::vector<PlayerCall> Take() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return std::move(calls_);
   }
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<PlayerCall> calls_;
+  mutable Mutex mutex_;
+  std::vector<PlayerCall> calls_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::chaos

@@ -6,12 +6,12 @@
 #include <filesystem>
 #include <fstream>
 #include <functional>
-#include <mutex>
 #include <random>
 #include <set>
 #include <thread>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "tests/chaos/audit.h"
 #include "tests/chaos/collect.h"
 #include "tests/chaos/faults.h"
@@ -59,12 +59,18 @@ class Slots {
     }
   }
   std::size_t finished() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return evidence_.size();
   }
   // After Join.
-  std::vector<GameEvidence> Take() { return std::move(evidence_); }
-  const std::vector<std::string>& failures() const { return failures_; }
+  std::vector<GameEvidence> Take() {
+    const MutexLock lock(mutex_);
+    return std::move(evidence_);
+  }
+  std::vector<std::string> failures() {
+    const MutexLock lock(mutex_);
+    return failures_;
+  }
 
  private:
   void Run() {
@@ -72,7 +78,7 @@ class Slots {
     while (!world_.closing && !world_.abandoned) {
       const GamePlan plan = MakePlan(seed_, number_++, world_.people.size());
       Result<GameEvidence> evidence = RunGame(world_, plan);
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (evidence) {
         evidence_.push_back(*std::move(evidence));
       } else {
@@ -87,9 +93,9 @@ class Slots {
   const std::uint64_t seed_;
   std::atomic<int> number_{0};
   std::atomic<int> running_{0};
-  std::mutex mutex_;
-  std::vector<GameEvidence> evidence_;
-  std::vector<std::string> failures_;
+  Mutex mutex_;
+  std::vector<GameEvidence> evidence_ KOMADAI_GUARDED_BY(mutex_);
+  std::vector<std::string> failures_ KOMADAI_GUARDED_BY(mutex_);
   std::vector<std::thread> threads_;
 };
 
@@ -207,8 +213,8 @@ class Run {
     Result<RunEvidence> run = (*collector)->ReadRun();
     if (!run) return std::move(run).error();
     run->lost_processes = faults.lost();
-    run->lost_processes.insert(run->lost_processes.end(), slots.failures().begin(),
-                               slots.failures().end());
+    const std::vector<std::string> failures = slots.failures();
+    run->lost_processes.insert(run->lost_processes.end(), failures.begin(), failures.end());
     auditor.Finish(*run);
     WriteViolations(auditor.findings(), games, **collector);
     return PrintReport(auditor.findings(), faults.done(), run->errors, stdout);

@@ -9,28 +9,31 @@ Table::Table(const GamePlan& plan)
     : variant_(plan.variant), finisher_(plan.finisher), state_(play::StartOf(plan.variant)) {}
 
 Table::Cue Table::Await(Side side) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   for (;;) {
     if (over_) return Cue::kOver;
     if (giving_up_ && side == finisher_) return Cue::kGiveUp;
     if (offered_by_ == Opponent(side)) return Cue::kAnswerOffer;
     if (state_.position().side_to_move() == side) return Cue::kMove;
-    changed_.wait(lock);
+    changed_.Wait(lock);
   }
 }
 
 bool Table::AwaitEnd(Millis patience) {
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, patience, [this] { return over_; });
+  const auto until = std::chrono::steady_clock::now() + patience;
+  MutexLock lock(mutex_);
+  while (!over_ && changed_.WaitUntil(lock, until)) {
+  }
+  return over_;
 }
 
 Table::View Table::Look() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return {state_.position(), state_.ply(), deadline_};
 }
 
 void Table::Played(int ply, const std::string& move, TimePoint deadline) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (ply != state_.ply()) return;  // known already
   const Side mover = state_.position().side_to_move();
   const Result<rules::Move> parsed = notation::ParsePlainMove(variant_, move);
@@ -39,36 +42,36 @@ void Table::Played(int ply, const std::string& move, TimePoint deadline) {
   deadline_ = deadline;
   if (offered_by_ == Opponent(mover)) offered_by_.reset();  // it lapses
   if (state_.verdict().over()) over_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Table::DrawOffered(Side by, int ply) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // An offer whose answer came late may have lapsed by now, or may have been made at the ply after
   // which the offerer has moved: then it stands.
   const bool opponent_moved =
       ply != state_.ply() && !(ply + 1 == state_.ply() && state_.position().side_to_move() != by);
   if (opponent_moved) return;
   offered_by_ = by;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Table::DrawAnswered() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   offered_by_.reset();
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Table::Ended() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   over_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Table::GiveUp() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   giving_up_ = true;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 }  // namespace komadai::chaos

@@ -2,11 +2,10 @@
 // acknowledged to one of them or shown to a watcher. Thread-safe.
 #pragma once
 
-#include <condition_variable>
-#include <mutex>
 #include <optional>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/rules/game_state.h"
 #include "tests/chaos/plan.h"
 
@@ -45,13 +44,13 @@ class Table {
  private:
   const rules::Variant variant_;
   const Side finisher_;
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  rules::GameState state_;
-  TimePoint deadline_{};
-  std::optional<Side> offered_by_;
-  bool over_ = false;
-  bool giving_up_ = false;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  rules::GameState state_ KOMADAI_GUARDED_BY(mutex_);
+  TimePoint deadline_ KOMADAI_GUARDED_BY(mutex_) = {};
+  std::optional<Side> offered_by_ KOMADAI_GUARDED_BY(mutex_);
+  bool over_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool giving_up_ KOMADAI_GUARDED_BY(mutex_) = false;
 };
 
 }  // namespace komadai::chaos

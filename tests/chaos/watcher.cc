@@ -26,16 +26,18 @@ Watcher::~Watcher() {
 }
 
 void Watcher::Stop() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   stopping_ = true;
   if (context_ != nullptr) context_->TryCancel();
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 void Watcher::Join(Millis patience) {
   {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, patience, [this] { return done_; });
+    const auto until = std::chrono::steady_clock::now() + patience;
+    MutexLock lock(mutex_);
+    while (!done_ && changed_.WaitUntil(lock, until)) {
+    }
   }
   Stop();
   thread_.join();
@@ -47,18 +49,20 @@ void Watcher::Run() {
     const std::int64_t before = last_;
     Watch();
     pause = last_ == before ? std::min(pause * 2, kLongestPause) : kReconnectPause;
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     if (list_.finished) done_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
     if (done_ || stopping_) return;
-    changed_.wait_for(lock, pause, [this] { return stopping_; });
+    const auto until = std::chrono::steady_clock::now() + pause;
+    while (!stopping_ && changed_.WaitUntil(lock, until)) {
+    }
   }
 }
 
 void Watcher::Watch() {
   const auto context = std::make_shared<grpc::ClientContext>();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_) return;
     context_ = context;
   }
@@ -78,7 +82,7 @@ void Watcher::Watch() {
     }
   }
   const grpc::Status status = stream->Finish();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   context_ = nullptr;
   if (status.ok()) {
     // A stream that ends well has shown the end; if not, there is no use in asking again.

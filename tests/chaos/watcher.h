@@ -2,13 +2,12 @@
 // Reconnects where its stream broke, to any replica, and breaks it on purpose now and then.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "libs/base/mutex.h"
 #include "tests/chaos/evidence.h"
 #include "tests/chaos/world.h"
 
@@ -42,11 +41,11 @@ class Watcher {
   SeededRandom random_;
   const std::function<void(const Message&)> on_message_;
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::shared_ptr<grpc::ClientContext> context_;  // of the open stream
-  bool stopping_ = false;
-  bool done_ = false;
+  Mutex mutex_;
+  CondVar changed_;
+  std::shared_ptr<grpc::ClientContext> context_ KOMADAI_GUARDED_BY(mutex_);  // of the open stream
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool done_ KOMADAI_GUARDED_BY(mutex_) = false;
 
   WatchList list_;
   std::int64_t last_ = 0;

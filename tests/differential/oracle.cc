@@ -65,15 +65,15 @@ Status Oracle::Spawn(const std::string& program) {
     auto started = engine::ChildProcess::Spawn(loop_, {program},
                                                {.on_line =
                                                     [this](std::string_view line) {
-                                                      const std::lock_guard lock(mutex_);
+                                                      const MutexLock lock(mutex_);
                                                       lines_.emplace_back(line);
-                                                      told_.notify_one();
+                                                      told_.NotifyOne();
                                                     },
                                                 .on_exit =
                                                     [this](std::string why) {
-                                                      const std::lock_guard lock(mutex_);
+                                                      const MutexLock lock(mutex_);
                                                       ended_ = std::move(why);
-                                                      told_.notify_one();
+                                                      told_.NotifyOne();
                                                     }});
     if (!started) {
       status = started.error();
@@ -101,11 +101,12 @@ void Oracle::Send(std::string lines) {
 
 Result<std::vector<std::string>> Oracle::ReadTo(std::string_view last) {
   std::vector<std::string> taken;
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   while (taken.empty() || !taken.back().starts_with(last)) {
-    const bool told =
-        told_.wait_for(lock, kPatience, [this] { return !lines_.empty() || ended_.has_value(); });
-    if (!told) return Failed("no answer");
+    const auto until = std::chrono::steady_clock::now() + kPatience;
+    while (lines_.empty() && !ended_ && told_.WaitUntil(lock, until)) {
+    }
+    if (lines_.empty() && !ended_) return Failed("no answer");
     if (lines_.empty()) return Failed("the program ended: " + *ended_);
     taken.push_back(std::move(lines_.front()));
     lines_.pop_front();

@@ -1,10 +1,8 @@
 // Oracle: Fairy-Stockfish, asked which moves are legal. An independent reading of the same rules.
 #pragma once
 
-#include <condition_variable>
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <set>
 #include <span>
@@ -12,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/eventloop/event_loop.h"
 #include "libs/rules/position.h"
@@ -55,10 +54,10 @@ class Oracle {
   EventLoop loop_;
   std::unique_ptr<engine::ChildProcess> process_;  // used on the loop's thread only
 
-  std::mutex mutex_;
-  std::condition_variable told_;
-  std::deque<std::string> lines_;
-  std::optional<std::string> ended_;  // why
+  Mutex mutex_;
+  CondVar told_;
+  std::deque<std::string> lines_ KOMADAI_GUARDED_BY(mutex_);
+  std::optional<std::string> ended_ KOMADAI_GUARDED_BY(mutex_);  // why
 };
 
 }  // namespace komadai::differential

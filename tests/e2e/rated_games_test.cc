@@ -10,12 +10,12 @@
 #include <iterator>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
 #include "komadai/rating/v1/rating.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "libs/rpc/auth/token.h"
 #include "libs/rpc/error.h"
@@ -124,7 +124,7 @@ class RatedGamesTest : public ::testing::Test {
   // Every answer about a game must be the same.
   void Remember(const pb::ApplyResultRequest& request, const pb::ApplyResultResponse& response) {
     EXPECT_EQ(response.changes_size(), 2) << request.game_id();
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto [known, first] = answers_.emplace(request.game_id(), response.SerializeAsString());
     if (!first) {
       EXPECT_EQ(known->second, response.SerializeAsString()) << request.game_id();
@@ -192,8 +192,8 @@ class RatedGamesTest : public ::testing::Test {
   std::atomic<int> next_{0};
   std::atomic<int> acknowledged_{0};
   std::atomic<int> repeats_{0};
-  std::mutex mutex_;
-  std::map<std::string, std::string> answers_;
+  Mutex mutex_;
+  std::map<std::string, std::string> answers_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 TEST_F(RatedGamesTest, P2P6EveryGameCountsOnceHoweverItIsDelivered) {

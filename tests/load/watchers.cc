@@ -52,7 +52,7 @@ Watchers::Watchers(std::shared_ptr<grpc::Channel> channel, play::ErrorCounts& er
 Watchers::~Watchers() { Stop(); }
 
 void Watchers::Watch(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stopping_) return;
   auto* stream = new Stream(*this, game_id);
   open_.insert(stream);
@@ -61,7 +61,7 @@ void Watchers::Watch(const std::string& game_id) {
 
 void Watchers::Saw(const game_pb::GameEvent& event, bool follows) {
   const TimePoint now = SystemTimeSource().Now();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++seen_.events;
   if (!follows) ++seen_.gaps;
   if (event.has_move_played()) {
@@ -71,21 +71,21 @@ void Watchers::Saw(const game_pb::GameEvent& event, bool follows) {
 }
 
 void Watchers::Ended(Stream* stream, const grpc::Status& status) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   open_.erase(stream);
   if (!status.ok() && !stopping_) errors_.Count(rpc::FromGrpcStatus(status).reason());
-  if (open_.empty()) idle_.notify_all();
+  if (open_.empty()) idle_.NotifyAll();
 }
 
 void Watchers::Stop() {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   stopping_ = true;
   for (Stream* stream : open_) stream->Cancel();
-  idle_.wait(lock, [this] { return open_.empty(); });
+  while (!open_.empty()) idle_.Wait(lock);
 }
 
 Watchers::Seen Watchers::Result() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::sort(seen_.delays_ms.begin(), seen_.delays_ms.end());
   return std::move(seen_);
 }

@@ -3,15 +3,14 @@
 
 #include <grpcpp/grpcpp.h>
 
-#include <condition_variable>
 #include <cstdint>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "komadai/game/v1/game.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "tests/play/attempts.h"
 
 namespace komadai::load {
@@ -45,11 +44,11 @@ class Watchers {
 
   const std::unique_ptr<game::v1::GameService::Stub> stub_;
   play::ErrorCounts& errors_;
-  std::mutex mutex_;
-  std::condition_variable idle_;
-  bool stopping_ = false;
-  std::set<Stream*> open_;
-  Seen seen_;
+  Mutex mutex_;
+  CondVar idle_;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::set<Stream*> open_ KOMADAI_GUARDED_BY(mutex_);
+  Seen seen_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::load

@@ -13,31 +13,33 @@ constexpr std::chrono::seconds kPatience{30};
 }  // namespace
 
 void GameBook::SetHold(Hold hold) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   hold_ = hold;
   held_by_ = -1;
 }
 
 int GameBook::AwaitHeld() {
-  std::unique_lock lock(mutex_);
-  changed_.wait_for(lock, kPatience, [this] { return held_by_ >= 0; });
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  MutexLock lock(mutex_);
+  while (held_by_ < 0 && changed_.WaitUntil(lock, until)) {
+  }
   return held_by_;
 }
 
 void GameBook::Release() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   hold_ = Hold::kNo;
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 std::map<std::string, std::string> GameBook::games() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return games_;
 }
 
 grpc::Status GameBook::Create(int server, const game::v1::CreateGameRequest& request,
                               game::v1::CreateGameResponse& response) {
-  std::unique_lock lock(mutex_);
+  MutexLock lock(mutex_);
   const Hold hold = hold_;
   if (hold != Hold::kBeforeCreation) {
     const std::string& game_id =
@@ -47,8 +49,10 @@ grpc::Status GameBook::Create(int server, const game::v1::CreateGameRequest& req
   }
   if (hold == Hold::kNo) return grpc::Status::OK;
   held_by_ = server;
-  changed_.notify_all();
-  changed_.wait_for(lock, kPatience, [this] { return hold_ == Hold::kNo; });
+  changed_.NotifyAll();
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  while (hold_ != Hold::kNo && changed_.WaitUntil(lock, until)) {
+  }
   return {grpc::StatusCode::UNAVAILABLE, "the caller is dead"};
 }
 

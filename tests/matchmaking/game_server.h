@@ -4,14 +4,13 @@
 
 #include <grpcpp/server.h>
 
-#include <condition_variable>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "komadai/game/v1/game.grpc.pb.h"
 #include "komadai/rating/v1/rating.grpc.pb.h"
+#include "libs/base/mutex.h"
 
 namespace komadai::matchmaking {
 
@@ -36,11 +35,11 @@ class GameBook {
                       game::v1::CreateGameResponse& response);
 
  private:
-  mutable std::mutex mutex_;
-  std::condition_variable changed_;
-  Hold hold_ = Hold::kNo;
-  int held_by_ = -1;
-  std::map<std::string, std::string> games_;
+  mutable Mutex mutex_;
+  CondVar changed_;
+  Hold hold_ KOMADAI_GUARDED_BY(mutex_) = Hold::kNo;
+  int held_by_ KOMADAI_GUARDED_BY(mutex_) = -1;
+  std::map<std::string, std::string> games_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 class GameServer {

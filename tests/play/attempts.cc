@@ -33,12 +33,12 @@ bool IsTransient(const Error& error) {
 }
 
 void ErrorCounts::Count(const std::string& reason) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   ++counts_[reason];
 }
 
 std::map<std::string, std::int64_t> ErrorCounts::Get() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return counts_;
 }
 

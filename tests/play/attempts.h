@@ -5,9 +5,9 @@
 #include <chrono>
 #include <cstddef>
 #include <map>
-#include <mutex>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
@@ -25,8 +25,8 @@ class ErrorCounts {
   std::map<std::string, std::int64_t> Get() const;
 
  private:
-  mutable std::mutex mutex_;
-  std::map<std::string, std::int64_t> counts_;
+  mutable Mutex mutex_;
+  std::map<std::string, std::int64_t> counts_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 struct Patience {

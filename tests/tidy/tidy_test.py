@@ -109,6 +109,14 @@ class TextRules(unittest.TestCase):
     def test_warnings_are_not_silenced(self):
         self.assert_found("libs/a/a.cc", "int x;  // NOLINT\n", "silenced")
 
+    def test_locks_are_annotated(self):
+        for line in ("std::mutex mutex_;\n", "const std::lock_guard lock(mutex_);\n",
+                     "std::unique_lock lock(mutex_);\n", "std::shared_mutex mutex_;\n",
+                     "std::shared_lock lock(mutex_);\n", "std::condition_variable changed_;\n"):
+            self.assert_found("libs/a/a.cc", line, "libs/base/mutex.h")
+        self.assertFalse(messages("libs/base/mutex.h", "#pragma once\nstd::mutex mutex_;\n"))
+        self.assertFalse(messages("libs/a/a.cc", "const MutexLock lock(mutex_);  // no std::mutex\n"))
+
     def test_tests_do_not_sleep(self):
         self.assert_found("libs/a/a_test.cc", "this_thread::sleep_for(1s);\n", "does not sleep")
         self.assert_found("tests/simulation/a.cc", "usleep(10);\n", "does not sleep")

@@ -55,7 +55,7 @@ TEST_P(StoreContract, OfManyCreatorsExactlyOneWins) {
 TEST_P(StoreContract, ConcurrentAppendsAreAllKeptWithoutAGap) {
   constexpr int kThreads = 4;
   constexpr int kEach = 100;
-  std::mutex mutex;
+  Mutex mutex;
   std::map<Sequence, std::string> acknowledged;
   InThreads(kThreads, [&](int id) {
     for (int i = 0; i < kEach; ++i) {
@@ -65,7 +65,7 @@ TEST_P(StoreContract, ConcurrentAppendsAreAllKeptWithoutAGap) {
                                        .expected_version = kAnyVersion,
                                        .events = std::vector<std::string>{event}})));
       ASSERT_TRUE(outcome && outcome->committed());
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       acknowledged[outcome->documents.front().last_sequence] = event;
     }
   });

@@ -83,14 +83,18 @@ std::vector<std::string> StoreContract::Members(const std::string& index) {
 }
 
 void Recorder::Add(const Notification& notification) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   seen_.push_back(notification);
-  changed_.notify_all();
+  changed_.NotifyAll();
 }
 
 bool Recorder::WaitUntil(const std::function<bool(const std::vector<Notification>&)>& condition) {
-  std::unique_lock lock(mutex_);
-  return changed_.wait_for(lock, kPatience, [&] { return condition(seen_); });
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  MutexLock lock(mutex_);
+  while (!condition(seen_)) {
+    if (!changed_.WaitUntil(lock, until)) return condition(seen_);
+  }
+  return true;
 }
 
 bool Recorder::WaitForCount(std::size_t count) {
@@ -106,7 +110,7 @@ bool Recorder::WaitForResync() {
 }
 
 std::vector<Notification> Recorder::Seen() {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return seen_;
 }
 

@@ -5,13 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/live_store.h"
 
@@ -67,9 +66,9 @@ class Recorder {
   std::vector<Notification> Seen();
 
  private:
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<Notification> seen_;
+  Mutex mutex_;
+  CondVar changed_;
+  std::vector<Notification> seen_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 inline constexpr std::chrono::seconds kPatience{60};

@@ -137,17 +137,17 @@ TEST_P(StoreContract, ASubscriptionEndedAndMadeAgainWorks) {
 TEST_P(StoreContract, AHandlerMayEndItsOwnSubscriptionAndCommit) {
   Recorder recorder;
   std::unique_ptr<Subscription> subscription;
-  std::mutex mutex;
-  std::unique_lock lock(mutex);
+  Mutex mutex;
+  MutexLock lock(mutex);
   subscription = store().Subscribe("p", "d", [&](const Notification& notification) {
     if (notification.kind != Kind::kEvent) return recorder.Add(notification);
     {
-      const std::lock_guard inner(mutex);
+      const MutexLock inner(mutex);
       subscription.reset();
     }
     recorder.Add(notification);
   });
-  lock.unlock();
+  lock.Unlock();
   ASSERT_TRUE(recorder.WaitForResync());
   Apply({.name = "d", .events = std::vector<std::string>{"x"}});
   ASSERT_TRUE(recorder.WaitForCount(2));

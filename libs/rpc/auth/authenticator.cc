@@ -55,7 +55,7 @@ TokenCache::TokenCache(std::size_t capacity)
 std::shared_ptr<const Caller> TokenCache::Find(std::string_view token, TimePoint now) {
   const std::size_t hash = HashOf(token);
   Shard& shard = ShardOf(hash);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   const auto found = shard.entries.find(hash);
   if (found == shard.entries.end()) return nullptr;
   if (!EqualInConstantTime(found->second.token, token)) return nullptr;
@@ -70,7 +70,7 @@ void TokenCache::Insert(std::string_view token, std::shared_ptr<const Caller> ca
                         TimePoint expires) {
   const std::size_t hash = HashOf(token);
   Shard& shard = ShardOf(hash);
-  const std::lock_guard lock(shard.mutex);
+  const MutexLock lock(shard.mutex);
   if (shard.entries.size() >= capacity_per_shard_ && !shard.entries.contains(hash)) {
     shard.entries.erase(shard.entries.begin());
   }
@@ -80,7 +80,7 @@ void TokenCache::Insert(std::string_view token, std::shared_ptr<const Caller> ca
 std::size_t TokenCache::size() const {
   std::size_t size = 0;
   for (const Shard& shard : shards_) {
-    const std::lock_guard lock(shard.mutex);
+    const MutexLock lock(shard.mutex);
     size += shard.entries.size();
   }
   return size;

@@ -3,13 +3,13 @@
 
 #include <array>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/auth/token.h"
 
 namespace komadai::rpc {
@@ -31,9 +31,9 @@ class TokenCache {
     TimePoint expires;
   };
   struct Shard {
-    mutable std::mutex mutex;
-    std::unordered_map<std::size_t, Entry>
-        entries;  // by hash; a second token of equal hash replaces
+    mutable Mutex mutex;
+    std::unordered_map<std::size_t, Entry> entries
+        KOMADAI_GUARDED_BY(mutex);  // by hash; a second token of equal hash replaces
   };
   static constexpr std::size_t kShards = 16;
   Shard& ShardOf(std::size_t hash) { return shards_[hash % kShards]; }

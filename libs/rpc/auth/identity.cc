@@ -16,7 +16,7 @@ ServiceIdentity::ServiceIdentity(const TokenMinter& minter, const TimeSource& ti
 
 std::string ServiceIdentity::Authorization() {
   const TimePoint now = time_.Now();
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (header_.empty() || now >= renew_at_) {
     const Caller self{CallerKind::kService, name_, name_};
     Result<std::string> token = minter_.Mint(self, now, now + kLifetime);

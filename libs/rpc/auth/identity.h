@@ -1,9 +1,9 @@
 // ServiceIdentity: the credentials a service shows when it calls another one.
 #pragma once
 
-#include <mutex>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "libs/rpc/auth/token.h"
 
@@ -21,9 +21,9 @@ class ServiceIdentity {
   const TokenMinter& minter_;
   const TimeSource& time_;
   const std::string name_;
-  std::mutex mutex_;
-  std::string header_;
-  TimePoint renew_at_{};
+  Mutex mutex_;
+  std::string header_ KOMADAI_GUARDED_BY(mutex_);
+  TimePoint renew_at_ KOMADAI_GUARDED_BY(mutex_) = {};
 };
 
 }  // namespace komadai::rpc

@@ -4,13 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <mutex>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <utility>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/auth/http_get.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/testing/certificates.h"
@@ -45,19 +45,19 @@ std::string SetOf(const std::vector<json>& keys) { return json{{"keys", keys}}.d
 class Listing {
  public:
   void Answer(Result<std::string> answer) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     answer_ = std::move(answer);
   }
   Result<std::string> Fetch() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     ++fetches_;
     return answer_;
   }
   int fetches() const { return fetches_.load(); }
 
  private:
-  std::mutex mutex_;
-  Result<std::string> answer_ = Error(kHttpFailed, "nothing yet");
+  Mutex mutex_;
+  Result<std::string> answer_ KOMADAI_GUARDED_BY(mutex_) = Error(kHttpFailed, "nothing yet");
   std::atomic<int> fetches_{0};
 };
 

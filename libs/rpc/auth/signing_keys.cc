@@ -35,15 +35,15 @@ SigningKeys::SigningKeys(SigningKeysOptions options, const TimeSource& time, tel
 
 SigningKeys::~SigningKeys() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stop_ = true;
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
   thread_.join();
 }
 
 Result<std::shared_ptr<const Jwk>> SigningKeys::Find(const std::string& id, TimePoint now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (const auto found = keys_.find(id); found != keys_.end()) return found->second;
   if (wanted_) return KeysUnavailable(kAskAgain);
   const Millis since = now - last_attempt_;
@@ -52,7 +52,7 @@ Result<std::shared_ptr<const Jwk>> SigningKeys::Find(const std::string& id, Time
     return Error(kTokenInvalid, "bearer token: signed with a key its issuer does not have");
   }
   wanted_ = true;
-  wake_.notify_all();
+  wake_.NotifyAll();
   return KeysUnavailable(kAskAgain);
 }
 
@@ -62,11 +62,13 @@ void SigningKeys::Loop() {
     const bool succeeded = FetchOnce();
     const Millis pause = succeeded ? options_.refresh : std::min(retry, options_.refresh);
     retry = succeeded ? kFirstRetry : std::min(retry * 2, kLastRetry);
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     wanted_ = false;
     last_succeeded_ = succeeded;
     last_attempt_ = time_.Now();
-    wake_.wait_for(lock, pause, [this] { return stop_ || wanted_; });
+    const auto next = std::chrono::steady_clock::now() + pause;
+    while (!stop_ && !wanted_ && wake_.WaitUntil(lock, next)) {
+    }
     wanted_ = true;
   }
 }
@@ -89,7 +91,7 @@ bool SigningKeys::FetchOnce() {
   }
   fetches_.With({"ok"}).Increment();
   known_.Get().Set(static_cast<double>(keys.size()));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   keys_ = std::move(keys);
   return true;
 }

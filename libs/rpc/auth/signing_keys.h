@@ -6,14 +6,13 @@
 #pragma once
 
 #include <atomic>
-#include <condition_variable>
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
 #include "libs/rpc/auth/jwk.h"
@@ -59,12 +58,12 @@ class SigningKeys {
   telemetry::Counters& fetches_;
   telemetry::Gauges& known_;
   std::atomic<bool> stop_{false};
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  Keys keys_;
-  bool wanted_ = true;  // a fetch is asked for or going on
-  bool last_succeeded_ = false;
-  TimePoint last_attempt_{};
+  Mutex mutex_;
+  CondVar wake_;
+  Keys keys_ KOMADAI_GUARDED_BY(mutex_);
+  bool wanted_ KOMADAI_GUARDED_BY(mutex_) = true;  // a fetch is asked for or going on
+  bool last_succeeded_ KOMADAI_GUARDED_BY(mutex_) = false;
+  TimePoint last_attempt_ KOMADAI_GUARDED_BY(mutex_) = {};
   std::thread thread_;  // last: it uses everything above
 };
 

@@ -13,11 +13,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "libs/base/check.h"
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/rpc/call.h"
@@ -64,7 +64,7 @@ class Batcher {
     void Add(Waiting waiting) {
       bool full = false;
       {
-        const std::lock_guard lock(mutex_);
+        const MutexLock lock(mutex_);
         full = queue_.size() >= limits_.max_waiting;
         if (!full) {
           queue_.push_back(std::move(waiting));
@@ -107,7 +107,7 @@ class Batcher {
     Batch Take() {
       Batch batch;
       const Deadline now = std::chrono::system_clock::now();
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       while (!queue_.empty() && batch.items.size() < limits_.max_batch) {
         Waiting& next = queue_.front();
         if (next.deadline <= now) {
@@ -138,9 +138,9 @@ class Batcher {
 
     const BatchLimits limits_;
     const Send send_;
-    std::mutex mutex_;
-    std::deque<Waiting> queue_;
-    std::size_t in_flight_ = 0;
+    Mutex mutex_;
+    std::deque<Waiting> queue_ KOMADAI_GUARDED_BY(mutex_);
+    std::size_t in_flight_ KOMADAI_GUARDED_BY(mutex_) = 0;
   };
 
   std::shared_ptr<Core> core_;

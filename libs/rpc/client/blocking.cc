@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "libs/base/check.h"
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/contract.h"
 
 namespace komadai::rpc {
@@ -21,6 +22,7 @@ using grpc::internal::RpcMethod;
 
 grpc::Status BlockingCall(const std::shared_ptr<grpc::Channel>& channel,
                           grpc::ClientContext& context, const Message& request, Message& response) {
+  NoWaiting::Check();
   const google::protobuf::MethodDescriptor& method = MethodTaking(request.GetDescriptor());
   KOMADAI_CHECK(method.output_type() == response.GetDescriptor());
   const std::string path = PathOf(method);
@@ -46,8 +48,14 @@ BlockingStream::BlockingStream(std::shared_ptr<grpc::Channel> channel, grpc::Cli
 
 BlockingStream::~BlockingStream() = default;
 
-bool BlockingStream::Read(Message& message) { return reader_->reads->Read(&message); }
+bool BlockingStream::Read(Message& message) {
+  NoWaiting::Check();
+  return reader_->reads->Read(&message);
+}
 
-grpc::Status BlockingStream::Finish() { return reader_->reads->Finish(); }
+grpc::Status BlockingStream::Finish() {
+  NoWaiting::Check();
+  return reader_->reads->Finish();
+}
 
 }  // namespace komadai::rpc

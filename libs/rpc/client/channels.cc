@@ -35,27 +35,27 @@ grpc::ChannelArguments RemoteArguments(const ChannelSettings& settings) {
 Channels::Channels(ChannelSettings settings) : settings_(std::move(settings)) {}
 
 void Channels::SetLocal(const std::string& service) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   local_.insert(service);
 }
 
 void Channels::SetTarget(const std::string& service, std::string target) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   targets_[service] = std::move(target);
 }
 
 void Channels::SetInProcess(std::shared_ptr<grpc::Channel> channel) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   in_process_ = std::move(channel);
 }
 
 bool Channels::IsLocal(const std::string& service) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return local_.contains(service);
 }
 
 std::shared_ptr<grpc::Channel> Channels::To(const std::string& service) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (local_.contains(service)) {
     KOMADAI_CHECK(in_process_ != nullptr);
     return in_process_;

@@ -9,9 +9,10 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::rpc {
 
@@ -38,11 +39,11 @@ class Channels {
 
  private:
   ChannelSettings settings_;
-  mutable std::mutex mutex_;
-  std::set<std::string> local_;
-  std::map<std::string, std::string> targets_;
-  std::map<std::string, std::shared_ptr<grpc::Channel>> remote_;
-  std::shared_ptr<grpc::Channel> in_process_;
+  mutable Mutex mutex_;
+  std::set<std::string> local_ KOMADAI_GUARDED_BY(mutex_);
+  std::map<std::string, std::string> targets_ KOMADAI_GUARDED_BY(mutex_);
+  std::map<std::string, std::shared_ptr<grpc::Channel>> remote_ KOMADAI_GUARDED_BY(mutex_);
+  std::shared_ptr<grpc::Channel> in_process_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::rpc

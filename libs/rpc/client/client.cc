@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/client/client_core.h"
 #include "libs/rpc/contract.h"
 #include "libs/rpc/error.h"
@@ -53,12 +54,12 @@ Client::Core::Core(BindContext& context, std::string service)
 const OutgoingRpc& Client::Core::RpcOf(const Descriptor* request, const Descriptor* response) {
   const OutgoingRpc* rpc = nullptr;
   {
-    const std::shared_lock lock(mutex_);
+    const ReaderLock lock(mutex_);
     if (const auto found = rpcs_.find(request); found != rpcs_.end()) rpc = found->second.get();
   }
   if (rpc == nullptr) {
     std::unique_ptr<OutgoingRpc> made = NewRpc(request);
-    const std::unique_lock lock(mutex_);
+    const MutexLock lock(mutex_);
     rpc = rpcs_.try_emplace(request, std::move(made)).first->second.get();
   }
   KOMADAI_CHECK(rpc->response == response);
@@ -150,7 +151,11 @@ Task<Status> Client::Exchange(rpc::Call call, const google::protobuf::Message& r
     const SteadyTime start = std::chrono::steady_clock::now();
     const grpc::Status status = co_await FromCallback<grpc::Status>([&](auto done) {
       grpc::internal::CallbackUnaryCall<MessageLite, MessageLite>(
-          rpc.channel.get(), rpc.method, context.get(), &request, &response, std::move(done));
+          rpc.channel.get(), rpc.method, context.get(), &request, &response,
+          [done = std::move(done)](grpc::Status answer) {
+            const NoWaiting here;
+            done(std::move(answer));
+          });
     });
     const Code code = static_cast<Code>(status.error_code());
     rpc.handled.With({CodeName(code)}).Increment();

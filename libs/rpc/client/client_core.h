@@ -7,10 +7,10 @@
 #include <grpcpp/impl/rpc_method.h>
 
 #include <memory>
-#include <shared_mutex>
 #include <string>
 #include <unordered_map>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/client/client.h"
 #include "libs/rpc/component.h"
 
@@ -60,8 +60,9 @@ class Client::Core {
   Runtime& runtime_;
   Random& random_;
   telemetry::Counters& retries_;
-  std::shared_mutex mutex_;
-  std::unordered_map<const google::protobuf::Descriptor*, std::unique_ptr<OutgoingRpc>> rpcs_;
+  SharedMutex mutex_;
+  std::unordered_map<const google::protobuf::Descriptor*, std::unique_ptr<OutgoingRpc>> rpcs_
+      KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::rpc

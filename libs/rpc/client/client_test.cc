@@ -5,11 +5,11 @@
 #include <google/protobuf/util/time_util.h>
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <future>
 #include <thread>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/echo/echo.h"
 #include "libs/rpc/error.h"
@@ -274,15 +274,15 @@ using EchoSubscription = Subscription<pb::WatchEchoRequest, pb::WatchEchoRespons
 TEST(SubscriptionTest, ReconnectsAndResumesWithoutAGap) {
   std::unique_ptr<Client> client;
   TestServer server({EchoComponent(), ProbeComponent(client)});
-  std::mutex mutex;
-  std::condition_variable changed;
+  Mutex mutex;
+  CondVar changed;
   std::uint64_t last = 0;
   bool gap = false;
   int disconnects = 0;
   EchoSubscription subscription(
       *client, {.request =
                     [&] {
-                      const std::lock_guard lock(mutex);
+                      const MutexLock lock(mutex);
                       pb::WatchEchoRequest request;
                       request.set_resume_after_sequence(last);
                       request.set_count(3);  // the server ends the stream after three
@@ -290,18 +290,21 @@ TEST(SubscriptionTest, ReconnectsAndResumesWithoutAGap) {
                     },
                 .on_message =
                     [&](const pb::WatchEchoResponse& message) {
-                      const std::lock_guard lock(mutex);
+                      const MutexLock lock(mutex);
                       gap |= message.sequence() != last + 1;
                       last = message.sequence();
-                      changed.notify_all();
+                      changed.NotifyAll();
                     },
                 .on_disconnect =
                     [&](const Error&) {
-                      const std::lock_guard lock(mutex);
+                      const MutexLock lock(mutex);
                       ++disconnects;
                     }});
-  std::unique_lock lock(mutex);
-  EXPECT_TRUE(changed.wait_for(lock, std::chrono::seconds(60), [&] { return last >= 9; }));
+  const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+  MutexLock lock(mutex);
+  while (last < 9 && changed.WaitUntil(lock, until)) {
+  }
+  EXPECT_GE(last, 9);
   EXPECT_FALSE(gap);
   EXPECT_GE(disconnects, 2);
 }

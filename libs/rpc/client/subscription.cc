@@ -6,9 +6,9 @@
 #include <grpcpp/support/client_callback.h>
 
 #include <algorithm>
-#include <condition_variable>
-#include <mutex>
 
+#include "libs/base/mutex.h"
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/client/client_core.h"
 #include "libs/rpc/error.h"
 
@@ -29,17 +29,17 @@ class SubscriptionBase::Core : public std::enable_shared_from_this<Core> {
   void Disconnected(const grpc::Status& status);
 
  private:
-  void Idle();
+  void Idle() KOMADAI_REQUIRES(mutex_);
 
   const std::shared_ptr<Client::Core> client_;
   const Hooks hooks_;
-  std::mutex mutex_;
-  std::condition_variable idle_;
-  bool active_ = false;  // a reader or a timer will call back
-  bool stopping_ = false;
-  Millis delay_ = kMinReconnectDelay;
-  std::shared_ptr<grpc::ClientContext> context_;
-  std::unique_ptr<grpc::Alarm> alarm_;
+  Mutex mutex_;
+  CondVar idle_;
+  bool active_ KOMADAI_GUARDED_BY(mutex_) = false;  // a reader or a timer will call back
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  Millis delay_ KOMADAI_GUARDED_BY(mutex_) = kMinReconnectDelay;
+  std::shared_ptr<grpc::ClientContext> context_ KOMADAI_GUARDED_BY(mutex_);
+  std::unique_ptr<grpc::Alarm> alarm_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 // One connection; deletes itself when gRPC is through with it.
@@ -63,11 +63,13 @@ class SubscriptionBase::Reader final : public grpc::ClientReadReactor<MessageLit
 
  private:
   void OnReadDone(bool ok) override {
+    const NoWaiting here;
     if (!ok) return;
     core_->GotMessage(*message_);
     StartRead(message_.get());
   }
   void OnDone(const grpc::Status& status) override {
+    const NoWaiting here;
     const std::shared_ptr<Core> core = std::move(core_);
     delete this;
     core->Disconnected(status);
@@ -82,7 +84,7 @@ class SubscriptionBase::Reader final : public grpc::ClientReadReactor<MessageLit
 void SubscriptionBase::Core::Connect() {
   std::shared_ptr<grpc::ClientContext> context;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (stopping_) return Idle();
     active_ = true;
     context = context_ = client_->NewStreamContext();
@@ -94,7 +96,7 @@ void SubscriptionBase::Core::Connect() {
 
 void SubscriptionBase::Core::GotMessage(const Message& message) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     delay_ = kMinReconnectDelay;
     if (stopping_) return;
   }
@@ -104,37 +106,39 @@ void SubscriptionBase::Core::GotMessage(const Message& message) {
 void SubscriptionBase::Core::Disconnected(const grpc::Status& status) {
   bool stopping = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping = stopping_;
   }
   if (!stopping && hooks_.on_disconnect) {
     hooks_.on_disconnect(status.ok() ? Error(kUnavailable, "the stream was completed")
                                      : FromGrpcStatus(status));
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (stopping_) return Idle();
   context_ = nullptr;
   const Millis delay = client_->Jittered(delay_);
   delay_ = std::min(delay_ * 2, kMaxReconnectDelay);
   alarm_ = std::make_unique<grpc::Alarm>();
-  alarm_->Set(std::chrono::system_clock::now() + delay,
-              [self = shared_from_this()](bool) { self->Connect(); });
+  alarm_->Set(std::chrono::system_clock::now() + delay, [self = shared_from_this()](bool) {
+    const NoWaiting here;
+    self->Connect();
+  });
 }
 
 void SubscriptionBase::Core::Idle() {
   active_ = false;
-  idle_.notify_all();
+  idle_.NotifyAll();
 }
 
 void SubscriptionBase::Core::Stop() {
-  std::unique_ptr<grpc::Alarm> alarm;  // its callback owns this object: break the circle
-  std::unique_lock lock(mutex_);
+  // Its callback owns this object: break the circle, after the lock is released.
+  std::unique_ptr<grpc::Alarm> alarm;
+  MutexLock lock(mutex_);
   stopping_ = true;
   if (context_ != nullptr) context_->TryCancel();
   if (alarm_ != nullptr) alarm_->Cancel();
-  idle_.wait(lock, [this] { return !active_; });
+  while (active_) idle_.Wait(lock);
   alarm = std::move(alarm_);
-  lock.unlock();
 }
 
 SubscriptionBase::SubscriptionBase(const Client& client, Hooks hooks)

@@ -7,7 +7,7 @@ namespace komadai::rpc {
 void DrainSignal::Raise() {
   std::vector<std::shared_ptr<Drainable>> members;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (draining_.exchange(true, std::memory_order_acq_rel)) return;
     members.reserve(members_.size());
     for (const auto& [key, weak] : members_) {
@@ -21,7 +21,7 @@ void DrainSignal::Raise() {
 
 void DrainSignal::Join(const std::shared_ptr<Drainable>& member) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!draining_.load(std::memory_order_relaxed)) {
       members_[member.get()] = member;
       return;
@@ -31,12 +31,12 @@ void DrainSignal::Join(const std::shared_ptr<Drainable>& member) {
 }
 
 void DrainSignal::Leave(const Drainable* member) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   members_.erase(member);
 }
 
 std::size_t DrainSignal::size() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return members_.size();
 }
 

@@ -3,8 +3,9 @@
 
 #include <atomic>
 #include <memory>
-#include <mutex>
 #include <unordered_map>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::rpc {
 
@@ -28,8 +29,9 @@ class DrainSignal {
 
  private:
   std::atomic<bool> draining_ = false;
-  mutable std::mutex mutex_;
-  std::unordered_map<const Drainable*, std::weak_ptr<Drainable>> members_;
+  mutable Mutex mutex_;
+  std::unordered_map<const Drainable*, std::weak_ptr<Drainable>> members_
+      KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::rpc

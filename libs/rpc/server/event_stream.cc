@@ -4,6 +4,7 @@
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/call_state.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/message_bytes.h"
@@ -22,6 +23,7 @@ EventStreamBase::EventStreamBase(const StreamOpening& opening)
 EventStreamBase::~EventStreamBase() = default;
 
 EventStreamBase::Reactor* EventStreamBase::Hold(std::shared_ptr<EventStreamBase> self) {
+  const MutexLock lock(mutex_);
   self_ = std::move(self);
   return reactor_.get();
 }
@@ -30,7 +32,12 @@ Result<Call> EventStreamBase::Admit(std::size_t request_bytes) {
   if (Status admitted = state_->Admit(reactor_->context(), request_bytes); !admitted) {
     return std::move(admitted).error();
   }
-  method_.runtime->drain->Join(self_);
+  std::shared_ptr<EventStreamBase> self;
+  {
+    const MutexLock lock(mutex_);
+    self = self_;
+  }
+  method_.runtime->drain->Join(self);
   return Call(state_);
 }
 
@@ -38,7 +45,7 @@ bool EventStreamBase::PublishMessage(AnyMessage message) {
   std::function<void()> on_end;
   bool accepted = false;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ended_ || completing_) return false;
     if (queue_.size() >= queue_limit_) {
       method_.slow_consumers->Increment();
@@ -62,7 +69,7 @@ void EventStreamBase::StartNextLocked() {
 void EventStreamBase::OnWriteDone(bool ok) {
   std::function<void()> on_end;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     writing_ = false;
     if (ended_) {
       queue_.clear();
@@ -86,7 +93,7 @@ void EventStreamBase::OnWriteDone(bool ok) {
 void EventStreamBase::Complete() {
   std::function<void()> on_end;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ended_ || completing_) return;
     completing_ = true;
     if (!writing_) on_end = EndLocked(std::nullopt);
@@ -97,7 +104,7 @@ void EventStreamBase::Complete() {
 void EventStreamBase::Fail(Error error) {
   std::function<void()> on_end;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ended_) return;
     on_end = EndLocked(error);
   }
@@ -116,7 +123,7 @@ std::function<void()> EventStreamBase::EndLocked(const std::optional<Error>& err
                     [weak = std::weak_ptr<EventStreamBase>(self_)] {
                       const std::shared_ptr<EventStreamBase> stream = weak.lock();
                       if (stream == nullptr) return;
-                      const std::lock_guard lock(stream->mutex_);
+                      const MutexLock lock(stream->mutex_);
                       if (!stream->done_) stream->reactor_->context().TryCancel();
                     });
   }
@@ -137,7 +144,7 @@ void EventStreamBase::OnDone() {
   std::shared_ptr<EventStreamBase> self;  // destroyed after the lock is released
   std::unique_ptr<grpc::Alarm> linger;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     done_ = true;
     queue_.clear();
     linger = reactor_->TakeAlarm();
@@ -147,7 +154,7 @@ void EventStreamBase::OnDone() {
 
 void EventStreamBase::OnEnd(std::function<void()> fn) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!ended_) {
       on_end_ = std::move(fn);
       return;
@@ -157,12 +164,12 @@ void EventStreamBase::OnEnd(std::function<void()> fn) {
 }
 
 bool EventStreamBase::Ended() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return ended_ || completing_;
 }
 
 std::size_t EventStreamBase::Queued() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return queue_.size();
 }
 
@@ -177,12 +184,24 @@ void EventStreamBase::Reactor::Write(const google::protobuf::MessageLite& messag
 void EventStreamBase::Reactor::After(Millis delay, std::function<void()> fn) {
   alarm_ = std::make_unique<grpc::Alarm>();
   alarm_->Set(std::chrono::system_clock::now() + delay, [fn = std::move(fn)](bool fired) {
+    const NoWaiting here;
     if (fired) fn();
   });
 }
 
-void EventStreamBase::Reactor::OnWriteDone(bool ok) { stream_.OnWriteDone(ok); }
-void EventStreamBase::Reactor::OnCancel() { stream_.OnCancel(); }
-void EventStreamBase::Reactor::OnDone() { stream_.OnDone(); }
+void EventStreamBase::Reactor::OnWriteDone(bool ok) {
+  const NoWaiting here;
+  stream_.OnWriteDone(ok);
+}
+
+void EventStreamBase::Reactor::OnCancel() {
+  const NoWaiting here;
+  stream_.OnCancel();
+}
+
+void EventStreamBase::Reactor::OnDone() {
+  const NoWaiting here;
+  stream_.OnDone();
+}
 
 }  // namespace komadai::rpc

@@ -12,10 +12,10 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/rpc/call.h"
 #include "libs/rpc/server/drain.h"
@@ -70,23 +70,24 @@ class EventStreamBase : public Drainable {
   void OnWriteDone(bool ok);
   void OnCancel();
   void OnDone();
-  // With the lock held: what OnEnd() registered, to be run after unlocking.
-  [[nodiscard]] std::function<void()> EndLocked(const std::optional<Error>& error);
-  void StartNextLocked();
+  // Returns what OnEnd() registered, to be run after unlocking.
+  [[nodiscard]] std::function<void()> EndLocked(const std::optional<Error>& error)
+      KOMADAI_REQUIRES(mutex_);
+  void StartNextLocked() KOMADAI_REQUIRES(mutex_);
 
   const Method& method_;
   const std::size_t queue_limit_;
-  std::shared_ptr<CallState> state_;
+  const std::shared_ptr<CallState> state_;
+  const std::unique_ptr<Reactor> reactor_;
 
-  mutable std::mutex mutex_;
-  std::unique_ptr<Reactor> reactor_;
-  std::deque<AnyMessage> queue_;  // the front is in flight if writing_
-  bool writing_ = false;
-  bool completing_ = false;  // Finish(OK) when the queue is empty
-  bool ended_ = false;       // Finish was called
-  bool done_ = false;        // OnDone was called: gRPC is through with us
-  std::function<void()> on_end_;
-  std::shared_ptr<EventStreamBase> self_;  // from Hold() until OnDone
+  mutable Mutex mutex_;
+  std::deque<AnyMessage> queue_ KOMADAI_GUARDED_BY(mutex_);  // the front is in flight if writing_
+  bool writing_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool completing_ KOMADAI_GUARDED_BY(mutex_) = false;  // Finish(OK) when the queue is empty
+  bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;       // Finish was called
+  bool done_ KOMADAI_GUARDED_BY(mutex_) = false;  // OnDone was called: gRPC is through with us
+  std::function<void()> on_end_ KOMADAI_GUARDED_BY(mutex_);
+  std::shared_ptr<EventStreamBase> self_ KOMADAI_GUARDED_BY(mutex_);  // from Hold() until OnDone
 };
 
 template <typename Message>

@@ -55,13 +55,14 @@ ReadinessMonitor::ReadinessMonitor(Millis interval, OnChange on_change)
 ReadinessMonitor::~ReadinessMonitor() { Stop(); }
 
 void ReadinessMonitor::AddComponent(const std::string& component) {
-  const std::lock_guard lock(mutex_);
-  components_.try_emplace(component);
+  const MutexLock lock(mutex_);
+  checks_.try_emplace(component);
+  machines_.try_emplace(component);
 }
 
 void ReadinessMonitor::AddCheck(const std::string& component, std::string name, Check check) {
-  const std::lock_guard lock(mutex_);
-  components_[component].checks.emplace_back(std::move(name), std::move(check));
+  AddComponent(component);
+  checks_[component].emplace_back(std::move(name), std::move(check));
 }
 
 void ReadinessMonitor::Start() {
@@ -72,8 +73,11 @@ void ReadinessMonitor::Start() {
 void ReadinessMonitor::Loop() {
   for (;;) {
     {
-      std::unique_lock lock(mutex_);
-      if (wake_.wait_for(lock, interval_, [this] { return stopping_; })) return;
+      const auto next = std::chrono::steady_clock::now() + interval_;
+      MutexLock lock(mutex_);
+      while (!stopping_ && wake_.WaitUntil(lock, next)) {
+      }
+      if (stopping_) return;
     }
     RunRound();
   }
@@ -96,20 +100,20 @@ std::string RunCheck(const std::string& name, const ReadinessMonitor::Check& che
 }  // namespace
 
 void ReadinessMonitor::RunRound() {
-  // Components and checks are fixed once Start() ran; only the machines need the lock.
-  for (auto& [component, watched] : components_) {
+  for (const auto& [component, checks] : checks_) {
     std::string why;
-    for (const auto& [name, check] : watched.checks) {
+    for (const auto& [name, check] : checks) {
       const std::string wrong = RunCheck(name, check);
       if (!wrong.empty()) why += (why.empty() ? "" : "; ") + wrong;
     }
     ReadinessState before;
     ReadinessState after;
     {
-      const std::lock_guard lock(mutex_);
-      before = watched.machine.state();
-      watched.machine.Round(why.empty());
-      after = watched.machine.state();
+      const MutexLock lock(mutex_);
+      ReadinessMachine& machine = machines_[component];
+      before = machine.state();
+      machine.Round(why.empty());
+      after = machine.state();
     }
     if (before != after) on_change_(component, after, why);
   }
@@ -118,11 +122,11 @@ void ReadinessMonitor::RunRound() {
 void ReadinessMonitor::Drain() {
   std::vector<std::string> changed;
   {
-    const std::lock_guard lock(mutex_);
-    for (auto& [component, watched] : components_) {
-      const ReadinessState before = watched.machine.state();
-      watched.machine.Drain();
-      if (watched.machine.state() != before) changed.push_back(component);
+    const MutexLock lock(mutex_);
+    for (auto& [component, machine] : machines_) {
+      const ReadinessState before = machine.state();
+      machine.Drain();
+      if (machine.state() != before) changed.push_back(component);
     }
   }
   for (const std::string& component : changed) {
@@ -132,24 +136,24 @@ void ReadinessMonitor::Drain() {
 
 void ReadinessMonitor::Stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
-    for (auto& [component, watched] : components_) watched.machine.Stop();
+    for (auto& [component, machine] : machines_) machine.Stop();
   }
-  wake_.notify_all();
+  wake_.NotifyAll();
   if (thread_.joinable()) thread_.join();
 }
 
 ReadinessState ReadinessMonitor::state(const std::string& component) const {
-  const std::lock_guard lock(mutex_);
-  const auto found = components_.find(component);
-  return found == components_.end() ? ReadinessState::kStopped : found->second.machine.state();
+  const MutexLock lock(mutex_);
+  const auto found = machines_.find(component);
+  return found == machines_.end() ? ReadinessState::kStopped : found->second.state();
 }
 
 bool ReadinessMonitor::AllReady() const {
-  const std::lock_guard lock(mutex_);
-  return std::all_of(components_.begin(), components_.end(),
-                     [](const auto& entry) { return entry.second.machine.Serving(); });
+  const MutexLock lock(mutex_);
+  return std::all_of(machines_.begin(), machines_.end(),
+                     [](const auto& entry) { return entry.second.Serving(); });
 }
 
 }  // namespace komadai::rpc

@@ -5,14 +5,13 @@
 // not be restarted for it.
 #pragma once
 
-#include <condition_variable>
 #include <functional>
 #include <map>
-#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/time.h"
 
@@ -64,19 +63,17 @@ class ReadinessMonitor {
   bool AllReady() const;
 
  private:
-  struct Watched {
-    ReadinessMachine machine;
-    std::vector<std::pair<std::string, Check>> checks;
-  };
+  using NamedChecks = std::vector<std::pair<std::string, Check>>;
   void RunRound();
   void Loop();
 
   const Millis interval_;
   const OnChange on_change_;
-  mutable std::mutex mutex_;
-  std::condition_variable wake_;
-  bool stopping_ = false;
-  std::map<std::string, Watched> components_;
+  std::map<std::string, NamedChecks> checks_;  // by component; fixed once Start() ran
+  mutable Mutex mutex_;
+  CondVar wake_;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::map<std::string, ReadinessMachine> machines_ KOMADAI_GUARDED_BY(mutex_);
   std::thread thread_;
 };
 

@@ -3,9 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <condition_variable>
 #include <stdexcept>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/server/drain.h"
 
 namespace komadai::rpc {
@@ -60,20 +60,22 @@ TEST(ReadinessMachineTest, DrainingIsFinal) {
 }
 
 TEST(ReadinessMonitorTest, FollowsTheChecksOfEachComponent) {
-  std::mutex mutex;
-  std::condition_variable changed;
+  Mutex mutex;
+  CondVar changed;
   std::map<std::string, State> states;
   std::atomic<int> mode = 0;  // 0: up, 1: down, 2: throws
   ReadinessMonitor monitor(Millis(1),
                            [&](const std::string& component, State state, const std::string&) {
-                             const std::lock_guard lock(mutex);
+                             const MutexLock lock(mutex);
                              states[component] = state;
-                             changed.notify_all();
+                             changed.NotifyAll();
                            });
   const auto wait_for = [&](const std::string& component, State state) {
-    std::unique_lock lock(mutex);
-    return changed.wait_for(lock, std::chrono::seconds(30),
-                            [&] { return states[component] == state; });
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(30);
+    MutexLock lock(mutex);
+    while (states[component] != state && changed.WaitUntil(lock, until)) {
+    }
+    return states[component] == state;
   };
   monitor.AddComponent("rules");
   monitor.AddCheck("game", "redis", [&]() -> Status {

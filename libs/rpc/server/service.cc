@@ -14,6 +14,7 @@
 #include <optional>
 
 #include "libs/base/check.h"
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/call_state.h"
 #include "libs/rpc/contract.h"
 #include "libs/rpc/error.h"
@@ -48,8 +49,14 @@ class UnaryReactor final : public grpc::ServerUnaryReactor {
   }
 
  private:
-  void OnCancel() override { state_->SetCancelled(); }
-  void OnDone() override { delete this; }
+  void OnCancel() override {
+    const NoWaiting here;
+    state_->SetCancelled();
+  }
+  void OnDone() override {
+    const NoWaiting here;
+    delete this;
+  }
 
   grpc::CallbackServerContext* const context_;
   std::shared_ptr<CallState> state_;
@@ -168,6 +175,7 @@ class Service::Grpc final : public grpc::Service {
         new Handler([&method, make = std::move(make)](grpc::CallbackServerContext* context,
                                                       const ByteBuffer* request,
                                                       ByteBuffer* response) {
+          const NoWaiting here;
           auto* reactor = new UnaryReactor(method, context);  // deletes itself in OnDone
           RunUnary(reactor, method, make(), request, response);
           return reactor;
@@ -179,6 +187,7 @@ class Service::Grpc final : public grpc::Service {
     Add(method, grpc::internal::RpcMethod::SERVER_STREAMING,
         new Handler([&method, queue_limit, make = std::move(make)](
                         grpc::CallbackServerContext* context, const ByteBuffer* request) {
+          const NoWaiting here;
           std::unique_ptr<internal::StreamWork> work = make();
           std::shared_ptr<EventStreamBase> stream = work->Open({method, *context, queue_limit});
           EventStreamBase::Reactor* reactor = stream->Hold(stream);  // lives until OnDone at least

@@ -3,10 +3,10 @@
 #include <grpcpp/support/client_callback.h>
 #include <gtest/gtest.h>
 
-#include <condition_variable>
 #include <thread>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/rpc/echo/echo.h"
 #include "libs/rpc/error.h"
 #include "libs/rpc/testing/test_server.h"
@@ -38,14 +38,16 @@ class Watcher final : public grpc::ClientReadReactor<pb::WatchEchoResponse> {
   }
 
   int WaitForMessages(int count) {
-    std::unique_lock lock(mutex_);
-    changed_.wait_for(lock, seconds(60), [&] { return received_ >= count || done_; });
+    const auto until = std::chrono::steady_clock::now() + seconds(60);
+    MutexLock lock(mutex_);
+    while (received_ < count && !done_ && changed_.WaitUntil(lock, until)) {
+    }
     return received_;
   }
   // Reads on without limit.
   void Resume() {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (std::exchange(resumed_, true)) return;
       limit_ = INT_MAX;
       if (paused_) StartRead(&message_);
@@ -53,41 +55,47 @@ class Watcher final : public grpc::ClientReadReactor<pb::WatchEchoResponse> {
     RemoveHold();
   }
   Error WaitForEnd() {
-    std::unique_lock lock(mutex_);
-    EXPECT_TRUE(changed_.wait_for(lock, seconds(60), [&] { return done_; }));
+    const auto until = std::chrono::steady_clock::now() + seconds(60);
+    MutexLock lock(mutex_);
+    while (!done_ && changed_.WaitUntil(lock, until)) {
+    }
+    EXPECT_TRUE(done_);
     return status_.ok() ? Error({Code::kOk, "OK"}, "") : FromGrpcStatus(status_);
   }
-  bool consecutive() const { return consecutive_; }
+  bool consecutive() {
+    const MutexLock lock(mutex_);
+    return consecutive_;
+  }
   void Cancel() { context_->TryCancel(); }
 
  private:
   void OnReadDone(bool ok) override {
     if (!ok) return;
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     consecutive_ &= message_.sequence() == static_cast<std::uint64_t>(++received_);
-    changed_.notify_all();
+    changed_.NotifyAll();
     paused_ = received_ >= limit_;
     if (!paused_) StartRead(&message_);
   }
   void OnDone(const grpc::Status& status) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     status_ = status;
     done_ = true;
-    changed_.notify_all();
+    changed_.NotifyAll();
   }
 
   std::unique_ptr<grpc::ClientContext> context_;
   pb::WatchEchoRequest request_;
   pb::WatchEchoResponse message_;
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  int limit_;
-  int received_ = 0;
-  bool consecutive_ = true;
-  bool paused_ = false;
-  bool resumed_ = false;
-  bool done_ = false;
-  grpc::Status status_;
+  Mutex mutex_;
+  CondVar changed_;
+  int limit_ KOMADAI_GUARDED_BY(mutex_);
+  int received_ KOMADAI_GUARDED_BY(mutex_) = 0;
+  bool consecutive_ KOMADAI_GUARDED_BY(mutex_) = true;
+  bool paused_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool resumed_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool done_ KOMADAI_GUARDED_BY(mutex_) = false;
+  grpc::Status status_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 pb::WatchEchoRequest Request(std::uint64_t count, std::uint32_t bytes = 0) {

@@ -59,7 +59,7 @@ HttpsIssuer::HttpsIssuer(const PemPair& pem) : tls_(std::make_unique<Tls>(pem)) 
 
 HttpsIssuer::~HttpsIssuer() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     stopping_ = true;
   }
   ::shutdown(listener_, SHUT_RDWR);  // wakes accept()
@@ -72,26 +72,29 @@ std::string HttpsIssuer::Url() const {
 }
 
 void HttpsIssuer::Answer(int status, std::string body) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   status_ = status;
   body_ = std::move(body);
 }
 
 int HttpsIssuer::Requests() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return requests_;
 }
 
 bool HttpsIssuer::AwaitRequests(int count) {
-  std::unique_lock lock(mutex_);
-  return answered_.wait_for(lock, kPatience, [&] { return requests_ >= count; });
+  const auto until = std::chrono::steady_clock::now() + kPatience;
+  MutexLock lock(mutex_);
+  while (requests_ < count && answered_.WaitUntil(lock, until)) {
+  }
+  return requests_ >= count;
 }
 
 void HttpsIssuer::Loop() {
   for (;;) {
     const int connection = ::accept4(listener_, nullptr, nullptr, SOCK_CLOEXEC);
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (stopping_) {
         if (connection >= 0) ::close(connection);
         return;
@@ -116,17 +119,17 @@ void HttpsIssuer::Serve(int connection) {
            (got = SSL_read(ssl, buffer, sizeof buffer)) > 0) {
       request.append(buffer, static_cast<std::size_t>(got));
     }
-    std::unique_lock lock(mutex_);
+    MutexLock lock(mutex_);
     const std::string answer =
         "HTTP/1.1 " + std::to_string(status_) +
         " X\r\nConnection: close\r\nContent-Length: " + std::to_string(body_.size()) + "\r\n\r\n" +
         body_;
-    lock.unlock();
+    lock.Unlock();
     SSL_write(ssl, answer.data(), static_cast<int>(answer.size()));
     SSL_shutdown(ssl);
-    lock.lock();
+    lock.Lock();
     ++requests_;
-    answered_.notify_all();
+    answered_.NotifyAll();
   }
   SSL_free(ssl);
 }

@@ -1,12 +1,11 @@
 // HttpsIssuer: a small HTTPS server that lists an issuer's keys, inside a test. Tests only.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <thread>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/testing/certificates.h"
 
 namespace komadai::rpc {
@@ -32,12 +31,12 @@ class HttpsIssuer {
   std::unique_ptr<Tls> tls_;
   int listener_ = -1;
   int port_ = 0;
-  mutable std::mutex mutex_;
-  std::condition_variable answered_;
-  int status_ = 503;
-  std::string body_;
-  int requests_ = 0;
-  bool stopping_ = false;
+  mutable Mutex mutex_;
+  CondVar answered_;
+  int status_ KOMADAI_GUARDED_BY(mutex_) = 503;
+  std::string body_ KOMADAI_GUARDED_BY(mutex_);
+  int requests_ KOMADAI_GUARDED_BY(mutex_) = 0;
+  bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
   std::thread thread_;
 };
 

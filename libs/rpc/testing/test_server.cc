@@ -25,7 +25,7 @@ TestServer::TestServer(std::vector<ComponentSpec> components, TestServerOptions 
   environment.program = "test";
   environment.log =
       telemetry::Logger("test", telemetry::Level::kDebug, [this](std::string_view line) {
-        const std::lock_guard lock(log_mutex_);
+        const MutexLock lock(log_mutex_);
         log_lines_.emplace_back(line);
       });
   environment.time = time_;
@@ -94,7 +94,7 @@ std::string TestServer::HealthOf(const std::string& name) {
 }
 
 std::vector<std::string> TestServer::LogLines() const {
-  const std::lock_guard lock(log_mutex_);
+  const MutexLock lock(log_mutex_);
   return log_lines_;
 }
 

@@ -4,10 +4,10 @@
 #include <grpcpp/client_context.h>
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/server/server.h"
 
 namespace komadai::rpc {
@@ -51,8 +51,8 @@ class TestServer {
   SystemTimeSource system_time_;
   SystemRandom random_;
   const TimeSource* time_;
-  mutable std::mutex log_mutex_;
-  std::vector<std::string> log_lines_;
+  mutable Mutex log_mutex_;
+  std::vector<std::string> log_lines_ KOMADAI_GUARDED_BY(log_mutex_);
   std::unique_ptr<Server> server_;
   std::shared_ptr<grpc::Channel> channel_;
 };

@@ -31,14 +31,14 @@ void Expiries::ClockChanged(const std::string& game_id, const StoredClock& store
 }
 
 int Expiries::Watch(Watcher watcher) {
-  const std::lock_guard lock(watchers_mutex_);
+  const MutexLock lock(watchers_mutex_);
   watchers_.emplace(++last_watcher_, std::make_shared<const Watcher>(std::move(watcher)));
   metrics_.watchers.Set(static_cast<double>(watchers_.size()));
   return last_watcher_;
 }
 
 void Expiries::Unwatch(int id) {
-  const std::lock_guard lock(watchers_mutex_);
+  const MutexLock lock(watchers_mutex_);
   watchers_.erase(id);
   metrics_.watchers.Set(static_cast<double>(watchers_.size()));
 }
@@ -46,7 +46,7 @@ void Expiries::Unwatch(int id) {
 void Expiries::Publish(const Expiry* expiry) {
   std::vector<std::shared_ptr<const Watcher>> watchers;
   {
-    const std::lock_guard lock(watchers_mutex_);
+    const MutexLock lock(watchers_mutex_);
     watchers.reserve(watchers_.size());
     for (const auto& [id, watcher] : watchers_) watchers.push_back(watcher);
   }
@@ -55,7 +55,7 @@ void Expiries::Publish(const Expiry* expiry) {
 }
 
 TimePoint Expiries::Tick() {
-  const std::lock_guard lock(tick_mutex_);
+  const MutexLock lock(tick_mutex_);
   const TimePoint now = time_.Now();
   AnnounceDue(now);
   if (now >= next_slice_) {

@@ -14,10 +14,10 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/task.h"
 #include "libs/base/task_group.h"
 #include "libs/base/time.h"
@@ -70,7 +70,7 @@ class Expiries {
   static constexpr int kMaxAnnouncing = 512;
 
   void AnnounceDue(TimePoint now);
-  void SweepSlice(TimePoint now);
+  void SweepSlice(TimePoint now) KOMADAI_REQUIRES(tick_mutex_);
   Task<void> Announce(DueExpiry due);
   // False: the clock has changed since.
   Task<Result<bool>> LetFlagFall(DueExpiry due);
@@ -96,15 +96,15 @@ class Expiries {
   std::atomic<bool> sweep_failing_ = false;
 
   // Of Tick() alone.
-  std::mutex tick_mutex_;
-  TimePoint next_slice_{};
-  int slice_ = 0;
-  TimePoint next_heartbeat_{};
-  TimePoint next_count_{};
+  Mutex tick_mutex_;
+  TimePoint next_slice_ KOMADAI_GUARDED_BY(tick_mutex_) = {};
+  int slice_ KOMADAI_GUARDED_BY(tick_mutex_) = 0;
+  TimePoint next_heartbeat_ KOMADAI_GUARDED_BY(tick_mutex_) = {};
+  TimePoint next_count_ KOMADAI_GUARDED_BY(tick_mutex_) = {};
 
-  std::mutex watchers_mutex_;
-  std::map<int, std::shared_ptr<const Watcher>> watchers_;
-  int last_watcher_ = 0;
+  Mutex watchers_mutex_;
+  std::map<int, std::shared_ptr<const Watcher>> watchers_ KOMADAI_GUARDED_BY(watchers_mutex_);
+  int last_watcher_ KOMADAI_GUARDED_BY(watchers_mutex_) = 0;
 
   std::unique_ptr<livestore::Subscription> subscription_;
   TaskGroup tasks_;

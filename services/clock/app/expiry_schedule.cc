@@ -7,7 +7,7 @@ namespace komadai::clock {
 
 bool ExpirySchedule::Own(const std::string& game_id, livestore::Version version,
                          std::optional<Expiry> expiry) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto known = by_game_.find(game_id);
   if (known != by_game_.end() && known->second->second.version > version) return false;
   EraseLocked(game_id);
@@ -17,7 +17,7 @@ bool ExpirySchedule::Own(const std::string& game_id, livestore::Version version,
 }
 
 bool ExpirySchedule::Wants(const std::string& game_id, TimePoint deadline, TimePoint now) const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto announced = announced_.find(game_id);
   if (announced != announced_.end() && announced->second.deadline == deadline &&
       now < announced->second.at + kRepeatAfter) {
@@ -28,7 +28,7 @@ bool ExpirySchedule::Wants(const std::string& game_id, TimePoint deadline, TimeP
 }
 
 bool ExpirySchedule::Adopt(livestore::Version version, const Expiry& expiry, TimePoint now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto known = by_game_.find(expiry.game_id);
   if (known != by_game_.end() && known->second->second.version >= version) return false;
   EraseLocked(expiry.game_id);
@@ -37,7 +37,7 @@ bool ExpirySchedule::Adopt(livestore::Version version, const Expiry& expiry, Tim
 }
 
 bool ExpirySchedule::Announced(const Expiry& expiry, TimePoint now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   const auto timer = by_game_.find(expiry.game_id);
   if (timer != by_game_.end() && timer->second->second.expiry == expiry) {
     EraseLocked(expiry.game_id);
@@ -49,7 +49,7 @@ bool ExpirySchedule::Announced(const Expiry& expiry, TimePoint now) {
 }
 
 std::vector<DueExpiry> ExpirySchedule::TakeDue(TimePoint now, std::size_t limit) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::vector<DueExpiry> due;
   while (!queue_.empty() && queue_.begin()->first <= now && due.size() < limit) {
     by_game_.erase(queue_.begin()->second.expiry.game_id);
@@ -60,13 +60,13 @@ std::vector<DueExpiry> ExpirySchedule::TakeDue(TimePoint now, std::size_t limit)
 }
 
 std::optional<TimePoint> ExpirySchedule::NextDue() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (queue_.empty()) return std::nullopt;
   return queue_.begin()->first;
 }
 
 void ExpirySchedule::ForgetOldAnnouncements(TimePoint now) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   // Twice as long as they matter: a late repeat must still be seen to be one.
   std::erase_if(announced_, [now](const auto& entry) {
     return entry.second.at + 2 * kRepeatAfter + kRepeatAfter / 2 < now;
@@ -74,7 +74,7 @@ void ExpirySchedule::ForgetOldAnnouncements(TimePoint now) {
 }
 
 std::size_t ExpirySchedule::timers() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return queue_.size();
 }
 

@@ -12,12 +12,12 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/livestore/live_store.h"
 #include "services/clock/domain/live_clock.h"
 
@@ -63,13 +63,13 @@ class ExpirySchedule {
     TimePoint at;
   };
 
-  void EraseLocked(const std::string& game_id);
-  bool InsertLocked(TimePoint due, DueExpiry expiry);
+  void EraseLocked(const std::string& game_id) KOMADAI_REQUIRES(mutex_);
+  bool InsertLocked(TimePoint due, DueExpiry expiry) KOMADAI_REQUIRES(mutex_);
 
-  mutable std::mutex mutex_;
-  Queue queue_;
-  std::unordered_map<std::string, Queue::iterator> by_game_;
-  std::unordered_map<std::string, Announcement> announced_;
+  mutable Mutex mutex_;
+  Queue queue_ KOMADAI_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Queue::iterator> by_game_ KOMADAI_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, Announcement> announced_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::clock

@@ -6,9 +6,9 @@ namespace komadai::clock {
 
 Ticker::Ticker(Expiries& expiries, const TimeSource& time) : expiries_(expiries), time_(time) {
   expiries_.OnWake([signal = signal_] {
-    const std::lock_guard lock(signal->mutex);
+    const MutexLock lock(signal->mutex);
     signal->woken = true;
-    signal->wake.notify_one();
+    signal->wake.NotifyOne();
   });
 }
 
@@ -21,9 +21,9 @@ void Ticker::Start() {
 void Ticker::Stop() {
   if (!thread_.joinable()) return;
   {
-    const std::lock_guard lock(signal_->mutex);
+    const MutexLock lock(signal_->mutex);
     signal_->stopping = true;
-    signal_->wake.notify_one();
+    signal_->wake.NotifyOne();
   }
   thread_.join();
 }
@@ -33,8 +33,10 @@ void Ticker::Run() {
   for (;;) {
     const TimePoint next = expiries_.Tick();
     const Millis wait = std::max(next - time_.Now(), Millis(0));
-    std::unique_lock lock(signal.mutex);
-    signal.wake.wait_for(lock, wait, [&] { return signal.woken || signal.stopping; });
+    MutexLock lock(signal.mutex);
+    const auto until = std::chrono::steady_clock::now() + wait;
+    while (!signal.woken && !signal.stopping && signal.wake.WaitUntil(lock, until)) {
+    }
     if (signal.stopping) return;
     signal.woken = false;
   }

@@ -1,11 +1,10 @@
 // Ticker: the thread that calls Expiries::Tick() whenever something is due.
 #pragma once
 
-#include <condition_variable>
 #include <memory>
-#include <mutex>
 #include <thread>
 
+#include "libs/base/mutex.h"
 #include "libs/base/time.h"
 #include "services/clock/app/expiries.h"
 
@@ -24,10 +23,10 @@ class Ticker {
 
  private:
   struct Signal {
-    std::mutex mutex;
-    std::condition_variable wake;
-    bool woken = false;
-    bool stopping = false;
+    Mutex mutex;
+    CondVar wake;
+    bool woken KOMADAI_GUARDED_BY(mutex) = false;
+    bool stopping KOMADAI_GUARDED_BY(mutex) = false;
   };
   void Run();
 

@@ -2,9 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include <condition_variable>
-#include <mutex>
-
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/memory_live_store.h"
 #include "services/clock/app/clocks.h"
@@ -26,26 +24,30 @@ TEST(Ticker, AnnouncesADeadlineOfRealTimeSoonButNotEarly) {
                 [&](const std::string& game_id, const StoredClock& stored) {
                   expiries.ClockChanged(game_id, stored);
                 });
-  std::mutex mutex;
-  std::condition_variable changed;
+  Mutex mutex;
+  CondVar changed;
   std::optional<Expiry> heard;
   TimePoint heard_at;
   expiries.Watch([&](const Expiry* expiry) {
     if (expiry == nullptr) return;
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (heard) return;
     heard = *expiry;
     heard_at = time.Now();
-    changed.notify_all();
+    changed.NotifyAll();
   });
   expiries.Open();
   ticker.Start();
   const timecontrol::TimeControl control{.first = {.main = Millis(30)}, .second = {}};
   ASSERT_TRUE(SyncWait(clocks.Start("g", control, Side::kFirst, time.Now())));
-  std::unique_lock lock(mutex);
-  ASSERT_TRUE(changed.wait_for(lock, minutes(1), [&] { return heard.has_value(); }));
-  EXPECT_GE(heard_at, heard->deadline);
-  lock.unlock();
+  {
+    const auto until = std::chrono::steady_clock::now() + minutes(1);
+    MutexLock lock(mutex);
+    while (!heard && changed.WaitUntil(lock, until)) {
+    }
+    ASSERT_TRUE(heard.has_value());
+    EXPECT_GE(heard_at, heard->deadline);
+  }
   ticker.Stop();
   expiries.Close();
 }

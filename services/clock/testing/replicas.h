@@ -4,11 +4,11 @@
 #include <atomic>
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/base/time.h"
 #include "libs/livestore/faulty_live_store.h"
@@ -51,7 +51,7 @@ class Replica {
                   expiries_.ClockChanged(game_id, stored);
                 }) {
     expiries_.Watch([this](const Expiry* expiry) {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (expiry == nullptr) {
         ++heartbeats_;
       } else {
@@ -93,11 +93,11 @@ class Replica {
 
   // What watchers of this process heard, and when.
   std::vector<std::pair<Expiry, TimePoint>> Heard() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return heard_;
   }
   int heartbeats() const {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return heartbeats_;
   }
   std::string Metrics() const { return registry_.Scrape(); }
@@ -109,9 +109,9 @@ class Replica {
   std::atomic<int> operations = 0;
 
  private:
-  mutable std::mutex mutex_;
-  std::vector<std::pair<Expiry, TimePoint>> heard_;
-  int heartbeats_ = 0;
+  mutable Mutex mutex_;
+  std::vector<std::pair<Expiry, TimePoint>> heard_ KOMADAI_GUARDED_BY(mutex_);
+  int heartbeats_ KOMADAI_GUARDED_BY(mutex_) = 0;
 
   livestore::FaultyLiveStore faulty_;
   ClockStore store_;

@@ -2,10 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::engine {
 
@@ -13,8 +14,8 @@ namespace komadai::engine {
 class OneAtATime {
  private:
   struct State {
-    std::mutex mutex;
-    std::set<std::string> players;
+    Mutex mutex;
+    std::set<std::string> players KOMADAI_GUARDED_BY(mutex);
   };
 
  public:
@@ -30,7 +31,7 @@ class OneAtATime {
     // Frees the slot before the object goes, e.g. before the answer is sent: the client's next call
     // may come at once. Further calls do nothing.
     void Release() {
-      const std::lock_guard lock(state_->mutex);
+      const MutexLock lock(state_->mutex);
       if (!std::exchange(released_, true)) state_->players.erase(player_);
     }
 
@@ -42,7 +43,7 @@ class OneAtATime {
 
   // Null when the player has a search already.
   std::shared_ptr<Slot> Take(const std::string& player) {
-    const std::lock_guard lock(state_->mutex);
+    const MutexLock lock(state_->mutex);
     if (!state_->players.insert(player).second) return nullptr;
     return std::make_shared<Slot>(state_, player);
   }

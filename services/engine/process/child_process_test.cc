@@ -4,10 +4,10 @@
 #include <signal.h>
 
 #include <chrono>
-#include <condition_variable>
 #include <fstream>
-#include <mutex>
 #include <vector>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::engine {
 namespace {
@@ -24,14 +24,14 @@ class ChildProcessTest : public ::testing::Test {
     loop_.RunAndWait([&] {
       ChildProcess::Callbacks callbacks;
       callbacks.on_line = [this](std::string_view line) {
-        const std::lock_guard lock(mutex_);
-        lines_.emplace_back(line);
-        changed_.notify_all();
+        const MutexLock lock(mutex_);
+        seen_.lines.emplace_back(line);
+        changed_.NotifyAll();
       };
       callbacks.on_exit = [this](std::string why) {
-        const std::lock_guard lock(mutex_);
-        exits_.push_back(std::move(why));
-        changed_.notify_all();
+        const MutexLock lock(mutex_);
+        seen_.exits.push_back(std::move(why));
+        changed_.NotifyAll();
       };
       auto spawned = ChildProcess::Spawn(loop_, std::move(argv), std::move(callbacks));
       if (spawned) {
@@ -47,22 +47,35 @@ class ChildProcessTest : public ::testing::Test {
     loop_.RunAndWait([&] { child_->WriteLine(line); });
   }
 
+  struct Seen {
+    std::vector<std::string> lines;
+    std::vector<std::string> exits;
+  };
+
   template <typename Condition>
   bool Eventually(Condition condition) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(60), condition);
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    MutexLock lock(mutex_);
+    while (!condition(seen_)) {
+      if (!changed_.WaitUntil(lock, until)) return condition(seen_);
+    }
+    return true;
   }
 
   std::string WaitForExit() {
-    EXPECT_TRUE(Eventually([this] { return !exits_.empty(); }));
-    const std::lock_guard lock(mutex_);
-    return exits_.empty() ? "" : exits_.front();
+    EXPECT_TRUE(Eventually([](const Seen& seen) { return !seen.exits.empty(); }));
+    const MutexLock lock(mutex_);
+    return seen_.exits.empty() ? "" : seen_.exits.front();
   }
 
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::vector<std::string> lines_;
-  std::vector<std::string> exits_;
+  std::vector<std::string> Lines() {
+    const MutexLock lock(mutex_);
+    return seen_.lines;
+  }
+
+  Mutex mutex_;
+  CondVar changed_;
+  Seen seen_ KOMADAI_GUARDED_BY(mutex_);
   std::unique_ptr<ChildProcess> child_;
   EventLoop loop_;  // last: its thread uses the members above
 };
@@ -71,14 +84,14 @@ TEST_F(ChildProcessTest, SpeaksInLines) {
   ASSERT_TRUE(Spawn({"cat"}));
   Write("one");
   Write("two");
-  EXPECT_TRUE(Eventually([this] { return lines_.size() == 2; }));
-  EXPECT_EQ(lines_, (std::vector<std::string>{"one", "two"}));
+  EXPECT_TRUE(Eventually([](const Seen& seen) { return seen.lines.size() == 2; }));
+  EXPECT_EQ(Lines(), (std::vector<std::string>{"one", "two"}));
 }
 
 TEST_F(ChildProcessTest, LineEndsOfOtherSystemsAreTakenOff) {
   ASSERT_TRUE(Spawn({"printf", "a\\r\\nb\\n"}));
   WaitForExit();
-  EXPECT_EQ(lines_, (std::vector<std::string>{"a", "b"}));
+  EXPECT_EQ(Lines(), (std::vector<std::string>{"a", "b"}));
 }
 
 TEST_F(ChildProcessTest, AMissingProgramIsAnError) {
@@ -102,8 +115,9 @@ TEST_F(ChildProcessTest, ReportsADeathBySignal) {
 TEST_F(ChildProcessTest, ReadsTheLastLinesOfAChildThatEnded) {
   ASSERT_TRUE(Spawn({"sh", "-c", "seq 1 20000"}));
   WaitForExit();
-  ASSERT_EQ(lines_.size(), 20'000u);
-  EXPECT_EQ(lines_.back(), "20000");
+  const std::vector<std::string> lines = Lines();
+  ASSERT_EQ(lines.size(), 20'000u);
+  EXPECT_EQ(lines.back(), "20000");
 }
 
 TEST_F(ChildProcessTest, AnEndlessLineEndsTheChild) {
@@ -133,7 +147,7 @@ TEST_F(ChildProcessTest, AChildThatDoesNotReadIsKilledBeforeItsInputFillsTheMemo
 
 TEST_F(ChildProcessTest, AChildThatClosesItsInputLivesUntilItIsKilled) {
   ASSERT_TRUE(Spawn({"sh", "-c", "exec <&-; echo closed; exec sleep 1000"}));
-  EXPECT_TRUE(Eventually([this] { return lines_.size() == 1; }));
+  EXPECT_TRUE(Eventually([](const Seen& seen) { return seen.lines.size() == 1; }));
   Write("into the void");
   loop_.RunAndWait([this] { child_->Kill("enough"); });
   EXPECT_EQ(WaitForExit(), "enough");
@@ -142,17 +156,18 @@ TEST_F(ChildProcessTest, AChildThatClosesItsInputLivesUntilItIsKilled) {
 TEST_F(ChildProcessTest, TheWholeProcessGroupIsKilled) {
   // The grandchild inherits the output: only when it is dead too does a reader see the end.
   ASSERT_TRUE(Spawn({"sh", "-c", "sleep 1000 & echo $!; wait"}));
-  EXPECT_TRUE(Eventually([this] { return lines_.size() == 1; }));
-  const pid_t grandchild = std::stoi(lines_[0]);
+  EXPECT_TRUE(Eventually([](const Seen& seen) { return seen.lines.size() == 1; }));
+  const pid_t grandchild = std::stoi(Lines().at(0));
   loop_.RunAndWait([this] { child_->Kill("enough"); });
   WaitForExit();
   // Its new parent may take a moment to reap it.
   for (int i = 0; i < 6'000 && kill(grandchild, 0) == 0; ++i) {
-    std::unique_lock lock(mutex_);
     std::ifstream stat("/proc/" + std::to_string(grandchild) + "/stat");
     std::string pid, name, state;
     if (!(stat >> pid >> name >> state) || state == "Z") return;
-    changed_.wait_for(lock, std::chrono::milliseconds(10));
+    const auto until = std::chrono::steady_clock::now() + std::chrono::milliseconds(10);
+    MutexLock lock(mutex_);
+    changed_.WaitUntil(lock, until);
   }
   EXPECT_NE(kill(grandchild, 0), 0);
 }
@@ -160,16 +175,17 @@ TEST_F(ChildProcessTest, TheWholeProcessGroupIsKilled) {
 TEST_F(ChildProcessTest, TheChildInheritsNothingButItsStreams) {
   ASSERT_TRUE(Spawn({"sh", "-c", "ls /proc/self/fd | tr '\\n' ' '; echo"}));
   WaitForExit();
-  ASSERT_EQ(lines_.size(), 1u);
-  EXPECT_EQ(lines_[0], "0 1 2 3 ");  // 3 is the folder that ls itself is reading
+  const std::vector<std::string> lines = Lines();
+  ASSERT_EQ(lines.size(), 1u);
+  EXPECT_EQ(lines[0], "0 1 2 3 ");  // 3 is the folder that ls itself is reading
 }
 
 TEST_F(ChildProcessTest, TheOwnerMayGoWhileTheChildSpeaks) {
   ASSERT_TRUE(Spawn({"sh", "-c", "while :; do echo x; done"}));
-  EXPECT_TRUE(Eventually([this] { return lines_.size() > 10; }));
+  EXPECT_TRUE(Eventually([](const Seen& seen) { return seen.lines.size() > 10; }));
   loop_.RunAndWait([this] { child_.reset(); });
-  const std::lock_guard lock(mutex_);
-  EXPECT_TRUE(exits_.empty()) << "no callback after the owner let go";
+  const MutexLock lock(mutex_);
+  EXPECT_TRUE(seen_.exits.empty()) << "no callback after the owner let go";
 }
 
 }  // namespace

@@ -72,7 +72,7 @@ EnginePool::SearchId EnginePool::Search(Job job) {
   KOMADAI_CHECK(spec != nullptr && spec->FindPlay(job.request.game.variant) != nullptr);
   SearchId id;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     id = next_id_++;
   }
   auto waiting = std::make_shared<Waiting>(Waiting{id, std::move(job), EventLoop::Clock::now()});
@@ -100,7 +100,7 @@ const EngineSpec* EnginePool::Choose(const std::string& id, rules::Variant varia
 }
 
 std::vector<EngineStatus> EnginePool::Engines() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return status_;
 }
 
@@ -283,7 +283,7 @@ void EnginePool::PublishStatus() {
     status.push_back(std::move(entry));
   }
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     status_ = status;
   }
   if (observer_ == nullptr) return;

@@ -9,11 +9,11 @@
 #include <deque>
 #include <functional>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/eventloop/event_loop.h"
 #include "services/engine/domain/engine_spec.h"
@@ -124,9 +124,9 @@ class EnginePool {
   bool dispatch_scheduled_ = false;
   bool closing_ = false;
 
-  mutable std::mutex mutex_;
-  std::vector<EngineStatus> status_;
-  SearchId next_id_ = 1;
+  mutable Mutex mutex_;
+  std::vector<EngineStatus> status_ KOMADAI_GUARDED_BY(mutex_);
+  SearchId next_id_ KOMADAI_GUARDED_BY(mutex_) = 1;
 
   EventLoop loop_;  // last: its thread uses everything above
 };

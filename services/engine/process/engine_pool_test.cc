@@ -8,13 +8,13 @@
 
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
 #include <filesystem>
 #include <fstream>
 #include <future>
-#include <mutex>
 #include <set>
 #include <thread>
+
+#include "libs/base/mutex.h"
 
 namespace komadai::engine {
 namespace {
@@ -40,55 +40,67 @@ PoolSettings Settings(int processes) {
 
 class CountingObserver : public PoolObserver {
  public:
+  struct Seen {
+    std::vector<std::string> deaths;
+    std::multiset<std::string> outcomes;
+    std::size_t waiting = 0;
+    std::size_t running = 0;
+    int up = 0;
+  };
+
   void OnProcessesChanged(const std::string&, int up, int) override {
-    Note([&] { up_ = up; });
+    Note([&](Seen& seen) { seen.up = up; });
   }
   void OnDeath(const std::string&, const std::string& why) override {
-    Note([&] { deaths_.push_back(why); });
+    Note([&](Seen& seen) { seen.deaths.push_back(why); });
   }
   void OnQueueChanged(std::size_t waiting, std::size_t running) override {
-    Note([&] {
-      waiting_ = waiting;
-      running_ = running;
+    Note([&](Seen& seen) {
+      seen.waiting = waiting;
+      seen.running = running;
     });
   }
   void OnSearchEnded(const std::string&, rules::Variant, Urgency, std::string_view outcome,
                      Millis) override {
-    Note([&] { outcomes_.insert(std::string(outcome)); });
+    Note([&](Seen& seen) { seen.outcomes.insert(std::string(outcome)); });
   }
 
   template <typename Condition>
   bool Eventually(Condition condition) {
-    std::unique_lock lock(mutex_);
-    return changed_.wait_for(lock, std::chrono::seconds(60), [&] { return condition(*this); });
+    const auto until = std::chrono::steady_clock::now() + std::chrono::seconds(60);
+    MutexLock lock(mutex_);
+    while (!condition(seen_)) {
+      if (!changed_.WaitUntil(lock, until)) return condition(seen_);
+    }
+    return true;
   }
   bool EventuallyRunning(std::size_t running, std::size_t waiting) {
-    return Eventually([&](const CountingObserver& seen) {
-      return seen.running_ == running && seen.waiting_ == waiting;
-    });
+    return Eventually(
+        [&](const Seen& seen) { return seen.running == running && seen.waiting == waiting; });
   }
   std::string FirstDeath() {
-    Eventually([](const CountingObserver& seen) { return !seen.deaths_.empty(); });
-    const std::lock_guard lock(mutex_);
-    return deaths_.empty() ? "" : deaths_.front();
+    Eventually([](const Seen& seen) { return !seen.deaths.empty(); });
+    const MutexLock lock(mutex_);
+    return seen_.deaths.empty() ? "" : seen_.deaths.front();
   }
-
-  std::vector<std::string> deaths_;
-  std::multiset<std::string> outcomes_;
-  std::size_t waiting_ = 0;
-  std::size_t running_ = 0;
-  int up_ = 0;
+  std::size_t Deaths() {
+    const MutexLock lock(mutex_);
+    return seen_.deaths.size();
+  }
 
  private:
   template <typename Change>
   void Note(Change change) {
-    const std::lock_guard lock(mutex_);
-    change();
-    changed_.notify_all();
+    const MutexLock lock(mutex_);
+    change(seen_);
+    changed_.NotifyAll();
   }
-  std::mutex mutex_;
-  std::condition_variable changed_;
+  Mutex mutex_;
+  CondVar changed_;
+  Seen seen_ KOMADAI_GUARDED_BY(mutex_);
 };
+
+using Seen = CountingObserver::Seen;
 
 class EnginePoolTest : public ::testing::Test {
  protected:
@@ -171,7 +183,7 @@ TEST_F(EnginePoolTest, AnEngineThatDiesTwiceIsUnavailable) {
   const Outcome outcome = Search();
   ASSERT_FALSE(outcome);
   EXPECT_TRUE(outcome.error().Is(kEngineUnavailable)) << outcome.error().ToString();
-  EXPECT_EQ(observer_.deaths_.size(), 2u);
+  EXPECT_EQ(observer_.Deaths(), 2u);
 }
 
 TEST_F(EnginePoolTest, AnEngineThatNeverAnswersIsKilledAndTheCallerTold) {
@@ -241,13 +253,12 @@ TEST_F(EnginePoolTest, KillingAllProcessesAtOnceIsSurvivedToo) {
   Open(Fake("until-stopped"), Settings(3));
   Started search = Start(Job());
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0));
-  ASSERT_TRUE(observer_.Eventually([](const CountingObserver& seen) { return seen.up_ == 3; }));
+  ASSERT_TRUE(observer_.Eventually([](const Seen& seen) { return seen.up == 3; }));
   const std::vector<pid_t> pids = pool_->Engines().at(0).pids;
   // Stopped first: none may take the search over before it is killed itself.
   for (const pid_t pid : pids) kill(pid, SIGSTOP);
   for (const pid_t pid : pids) kill(pid, SIGKILL);
-  ASSERT_TRUE(
-      observer_.Eventually([](const CountingObserver& seen) { return seen.deaths_.size() == 3; }));
+  ASSERT_TRUE(observer_.Eventually([](const Seen& seen) { return seen.deaths.size() == 3; }));
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0)) << "the search goes on in a new process";
   pool_->Cancel(search.id);
   EXPECT_TRUE(Get(std::move(search.outcome)).error().Is(kSearchCancelled));
@@ -279,7 +290,7 @@ TEST_F(EnginePoolTest, CancellingFreesTheWorkerForTheNextCaller) {
   pool_->Cancel(first.id);
   EXPECT_TRUE(Get(std::move(first.outcome)).error().Is(kSearchCancelled));
   ASSERT_TRUE(observer_.EventuallyRunning(1, 0)) << "the second search runs now";
-  EXPECT_TRUE(observer_.deaths_.empty()) << "the engine stopped by itself";
+  EXPECT_EQ(observer_.Deaths(), 0u) << "the engine stopped by itself";
   pool_->Cancel(second.id);
   EXPECT_TRUE(Get(std::move(second.outcome)).error().Is(kSearchCancelled));
 }

@@ -71,7 +71,7 @@ Task<Result<LobbyBoard::Message>> LobbyBoard::Read(common_pb::Variant variant, M
   const std::optional<std::size_t> version = VersionOf(variant);
   if (!version) co_return Error(kInvalidRequest, "unknown variant");
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const bool fresh = versions_[*version] != nullptr && time_.Now() - read_at_ <= age;
     if (fresh) co_return versions_[*version];
   }
@@ -120,7 +120,7 @@ Task<Status> LobbyBoard::ReadNew(std::array<Part, 3> parts) {
   std::vector<std::string> seek_ids;
   std::vector<std::string> room_ids;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (const Part& part : parts) {
       for (const WaitingSeek& seek : part.seeks) {
         if (!known_seeks_.contains(seek.seek_id)) seek_ids.push_back(seek.seek_id);
@@ -135,7 +135,7 @@ Task<Status> LobbyBoard::ReadNew(std::array<Part, 3> parts) {
   std::vector<Task<Result<ChallengeEntry>>> loads;
   for (const std::string& room_id : room_ids) loads.push_back(challenges_.Load(room_id));
   std::vector<Result<ChallengeEntry>> rooms = co_await WhenAll(std::move(loads));
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   for (SeekEntry& entry : *seeks) {
     if (!IsWaiting(entry)) continue;
     const std::string seek_id = entry.value.seek().seek_id();
@@ -151,14 +151,14 @@ Task<Status> LobbyBoard::ReadNew(std::array<Part, 3> parts) {
 
 Task<void> LobbyBoard::ReadCounts(TimePoint now) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (now - counted_at_ < kCountsAge) co_return;
     counted_at_ = now;
   }
   Result<int> players = co_await attendance_.Total(now);
   const rpc::Call call = rpc::Call::Background("lobby", time_, kBackground);
   Result<GamePort::Counts> games = co_await games_.CountLive(call);
-  const std::lock_guard lock(mutex_);  // what cannot be had stays as it was
+  const MutexLock lock(mutex_);  // what cannot be had stays as it was
   if (players) players_online_ = *players;
   if (games) live_games_ = *std::move(games);
 }
@@ -187,7 +187,7 @@ std::array<pb::Lobby, 4> LobbyBoard::Compose(const std::array<Part, 3>& parts) {
     if (a.expires_at_ms != b.expires_at_ms) return a.expires_at_ms < b.expires_at_ms;
     return a.challenge_id < b.challenge_id;
   });
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   KeepOnly(known_seeks_, listed);
   KeepOnly(known_rooms_, listed);
   for (std::size_t version = 0; version < lobbies.size(); ++version) {
@@ -217,7 +217,7 @@ std::array<pb::Lobby, 4> LobbyBoard::Compose(const std::array<Part, 3>& parts) {
 
 LobbyBoard::Changes LobbyBoard::Publish(std::array<pb::Lobby, 4> lobbies, TimePoint now) {
   Changes changes;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   read_at_ = now;
   for (std::size_t version = 0; version < lobbies.size(); ++version) {
     std::string text = lobbies[version].SerializeAsString();

@@ -8,12 +8,12 @@
 #include <array>
 #include <cstddef>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/call.h"
 #include "services/matchmaking/app/seeks.h"
 #include "services/matchmaking/ports/ports.h"
@@ -70,15 +70,15 @@ class LobbyBoard {
   GamePort& games_;
   const TimeSource& time_;
 
-  std::mutex mutex_;
-  TimePoint read_at_{};
-  TimePoint counted_at_{};
-  std::array<std::string, 4> last_;  // serialised, without the instant
-  std::array<Message, 4> versions_;
-  std::unordered_map<std::string, pb::Seek> known_seeks_;
-  std::unordered_map<std::string, pb::Challenge> known_rooms_;
-  GamePort::Counts live_games_;
-  int players_online_ = 0;
+  Mutex mutex_;
+  TimePoint read_at_ KOMADAI_GUARDED_BY(mutex_) = {};
+  TimePoint counted_at_ KOMADAI_GUARDED_BY(mutex_) = {};
+  std::array<std::string, 4> last_ KOMADAI_GUARDED_BY(mutex_);  // serialised, without the instant
+  std::array<Message, 4> versions_ KOMADAI_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, pb::Seek> known_seeks_ KOMADAI_GUARDED_BY(mutex_);
+  std::unordered_map<std::string, pb::Challenge> known_rooms_ KOMADAI_GUARDED_BY(mutex_);
+  GamePort::Counts live_games_ KOMADAI_GUARDED_BY(mutex_);
+  int players_online_ KOMADAI_GUARDED_BY(mutex_) = 0;
 };
 
 }  // namespace komadai::matchmaking

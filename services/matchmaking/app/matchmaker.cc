@@ -27,7 +27,7 @@ bool WantsComputer(const Waiter& waiter, TimePoint now) {
 }  // namespace
 
 SeekStore::Lease Matchmaker::lease() const {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return lease_;
 }
 
@@ -41,7 +41,7 @@ Task<bool> Matchmaker::HoldLease(TimePoint now) {
   if (known.held && now + kLease / 2 < known.until) co_return true;
   if (IsSomebodyElses(now)) co_return false;
   Result<SeekStore::Lease> taken = co_await store_.TakeLease(kJob, replica_, now, now + kLease);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   if (taken && taken->held) {
     lease_ = *taken;
     co_return true;
@@ -56,7 +56,7 @@ Task<bool> Matchmaker::HoldLease(TimePoint now) {
 Task<void> Matchmaker::HandOver() {
   const TimePoint now = time_.Now();
   if (lease().held) (void)co_await store_.TakeLease(kJob, replica_, now, now);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   lease_ = {};
 }
 

@@ -6,10 +6,10 @@
 #pragma once
 
 #include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/random.h"
 #include "services/matchmaking/app/pair_finisher.h"
 #include "services/matchmaking/app/waiting_room.h"
@@ -73,10 +73,12 @@ class Matchmaker {
   MatchMetrics& metrics_;
   WaitingRoom room_;
   const std::string replica_;
-  mutable std::mutex mutex_;
-  SeekStore::Lease lease_;  // as last read
+  // Of PairAll() alone.
   std::uint64_t turn_ = 0;
   std::map<std::string, double> pace_;  // average wait by kind, milliseconds
+
+  mutable Mutex mutex_;
+  SeekStore::Lease lease_ KOMADAI_GUARDED_BY(mutex_);  // as last read
 };
 
 }  // namespace komadai::matchmaking

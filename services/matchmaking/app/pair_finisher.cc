@@ -38,7 +38,7 @@ std::string MetadataOf(const Error& error, const std::string& key) {
 
 bool PairFinisher::Enqueue(SeekEntry paired) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const std::string& match_id = paired.value.pairing().match_id();
     if (in_hand_.contains(match_id)) return true;
     const bool idle = running_ < limits_.running;
@@ -63,7 +63,7 @@ Task<void> PairFinisher::WorkOff(SeekEntry entry) {
     const std::string match_id = entry.value.pairing().match_id();
     const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kBackground);
     (void)co_await Finish(call, std::move(entry));  // the sweep finds what failed
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     in_hand_.erase(match_id);
     if (queue_.empty() || group_.stopping()) {
       --running_;

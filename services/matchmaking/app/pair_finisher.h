@@ -8,10 +8,10 @@
 
 #include <cstddef>
 #include <deque>
-#include <mutex>
 #include <string>
 #include <unordered_set>
 
+#include "libs/base/mutex.h"
 #include "libs/base/task_group.h"
 #include "services/matchmaking/app/seeks.h"
 #include "services/matchmaking/metrics.h"
@@ -77,10 +77,11 @@ class PairFinisher {
   MatchMetrics& metrics_;
   const Limits limits_;
 
-  std::mutex mutex_;
-  std::deque<SeekEntry> queue_;
-  std::unordered_set<std::string> in_hand_;  // match ids, queued or running
-  std::size_t running_ = 0;
+  Mutex mutex_;
+  std::deque<SeekEntry> queue_ KOMADAI_GUARDED_BY(mutex_);
+  std::unordered_set<std::string> in_hand_
+      KOMADAI_GUARDED_BY(mutex_);  // match ids, queued or running
+  std::size_t running_ KOMADAI_GUARDED_BY(mutex_) = 0;
   TaskGroup group_;  // last: it ends first
 };
 

@@ -3,11 +3,11 @@
 
 #include <atomic>
 #include <map>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
 
+#include "libs/base/mutex.h"
 #include "libs/base/sync_wait.h"
 #include "libs/livestore/live_store.h"
 #include "libs/telemetry/metrics.h"
@@ -31,7 +31,7 @@ class FakeTime final : public TimeSource {
 class FakeGames final : public GamePort {
  public:
   Task<Result<std::string>> Create(rpc::Call, Match match) override {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     ++asked;
     if (refuse != nullptr) {
       Error refused(*refuse, "no such game can be", {{"player", busy_player}});
@@ -43,17 +43,18 @@ class FakeGames final : public GamePort {
     co_return game_id;
   }
   Task<Result<game::v1::Game>> Get(rpc::Call, std::string game_id) override {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (down) co_return Error(kDown, "the game service is away");
     if (!games.contains(game_id)) co_return Error(kSeekNotFound, "no such game");
     co_return games[game_id];
   }
   Task<Result<Counts>> CountLive(rpc::Call) override {
-    const std::lock_guard lock(mutex);
+    const MutexLock lock(mutex);
     if (down) co_return Error(kDown, "the game service is away");
     co_return counts;
   }
-  std::mutex mutex;
+  // Against calls from several threads. A test reads and sets the members while there is no call.
+  Mutex mutex;
   bool down = false;
   int asked = 0;
   const Reason* refuse = nullptr;

@@ -5,7 +5,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +12,7 @@
 
 #include "komadai/game/v1/game.grpc.pb.h"
 #include "komadai/rating/v1/rating.grpc.pb.h"
+#include "libs/base/mutex.h"
 #include "libs/rpc/component.h"
 #include "libs/rpc/error.h"
 
@@ -23,21 +23,21 @@ class GamePeer final : public game::v1::GameService::CallbackService {
  public:
   // What CreateGame refuses with from now on; null: nothing.
   void Refuse(const Reason* reason, const std::string& player = "") {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     refuse_ = reason;
     refused_player_ = player;
   }
   void Change(const std::string& game_id, const game::v1::Game& game) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     games_[game_id] = game;
     games_[game_id].set_game_id(game_id);
   }
   game::v1::Game Get(const std::string& game_id) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return games_[game_id];
   }
   std::size_t games() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     return games_.size();
   }
 
@@ -49,7 +49,7 @@ class GamePeer final : public game::v1::GameService::CallbackService {
   grpc::ServerUnaryReactor* GetGame(grpc::CallbackServerContext* context,
                                     const game::v1::GetGameRequest* request,
                                     game::v1::GetGameResponse* response) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto found = games_.find(request->game_id());
     if (found == games_.end()) {
       constexpr Reason kNotFound{Code::kNotFound, "GAME_NOT_FOUND"};
@@ -76,7 +76,7 @@ class GamePeer final : public game::v1::GameService::CallbackService {
   }
   grpc::Status Create(const game::v1::CreateGameRequest& request,
                       game::v1::CreateGameResponse& response) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (refuse_ != nullptr) {
       return rpc::ToGrpcStatus(
           Error(*refuse_, "refused by the test", {{"player", refused_player_}}));
@@ -93,21 +93,21 @@ class GamePeer final : public game::v1::GameService::CallbackService {
     return grpc::Status::OK;
   }
 
-  std::mutex mutex_;
-  const Reason* refuse_ = nullptr;
-  std::string refused_player_;
-  std::map<std::string, game::v1::Game> games_;
+  Mutex mutex_;
+  const Reason* refuse_ KOMADAI_GUARDED_BY(mutex_) = nullptr;
+  std::string refused_player_ KOMADAI_GUARDED_BY(mutex_);
+  std::map<std::string, game::v1::Game> games_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 class RatingPeer final : public rating::v1::RatingService::CallbackService {
  public:
   void SetDown(bool down) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     down_ = down;
   }
   // The two have played all rated games they may today.
   void Exhaust(const std::string& player_id, const std::string& opponent_id) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     exhausted_.insert({player_id, opponent_id});
     exhausted_.insert({opponent_id, player_id});
   }
@@ -122,7 +122,7 @@ class RatingPeer final : public rating::v1::RatingService::CallbackService {
   grpc::ServerUnaryReactor* CheckRatedGame(grpc::CallbackServerContext* context,
                                            const rating::v1::CheckRatedGameRequest* request,
                                            rating::v1::CheckRatedGameResponse* response) override {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     response->set_allowed(!exhausted_.contains({request->player_id(), request->opponent_id()}));
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
     reactor->Finish(grpc::Status::OK);
@@ -131,15 +131,15 @@ class RatingPeer final : public rating::v1::RatingService::CallbackService {
 
  private:
   grpc::ServerUnaryReactor* Finish(grpc::CallbackServerContext* context) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     grpc::ServerUnaryReactor* reactor = context->DefaultReactor();
     reactor->Finish(down_ ? grpc::Status(grpc::StatusCode::UNAVAILABLE, "away") : grpc::Status::OK);
     return reactor;
   }
 
-  std::mutex mutex_;
-  bool down_ = false;
-  std::set<std::pair<std::string, std::string>> exhausted_;
+  Mutex mutex_;
+  bool down_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::set<std::pair<std::string, std::string>> exhausted_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 // A component that serves one of the above, which must outlive the server.

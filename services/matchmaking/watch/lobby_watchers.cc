@@ -17,14 +17,14 @@ Task<Status> LobbyWatchers::Add(common_pb::Variant variant, bool changes,
   Result<LobbyBoard::Message> message = co_await board_.Read(variant, kFreshEnough);
   if (!message) co_return std::move(message).error();
   stream->Publish(*message);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   watchers_.push_back({stream, *LobbyBoard::VersionOf(variant), changes, *message});
   co_return Status();
 }
 
 Task<void> LobbyWatchers::Tell() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     std::erase_if(watchers_, [](const Watcher& watcher) {
       const std::shared_ptr<Stream> stream = watcher.stream.lock();
       return stream == nullptr || stream->Ended();
@@ -35,7 +35,7 @@ Task<void> LobbyWatchers::Tell() {
   if (!changes) co_return;  // the store is away: the next round will tell
   std::vector<std::pair<std::shared_ptr<Stream>, LobbyBoard::Message>> due;
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     for (Watcher& watcher : watchers_) {
       const LobbyBoard::Message& now = changes->versions[watcher.version];
       if (watcher.sent == now) continue;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/server/event_stream.h"
 #include "services/matchmaking/app/lobby_board.h"
 
@@ -32,8 +32,8 @@ class LobbyWatchers {
   };
 
   LobbyBoard& board_;
-  std::mutex mutex_;
-  std::vector<Watcher> watchers_;
+  Mutex mutex_;
+  std::vector<Watcher> watchers_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::matchmaking

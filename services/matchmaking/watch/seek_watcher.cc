@@ -30,7 +30,7 @@ void SeekWatcher::Follow() {
                                        watcher->Notice();
                                    });
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!ended_) subscription_ = std::move(subscription);
   }
   stream_->OnEnd([self] {
@@ -38,7 +38,7 @@ void SeekWatcher::Follow() {
     std::unique_ptr<livestore::Subscription> ending;
     std::shared_ptr<void> leaving;
     {
-      const std::lock_guard lock(self->mutex_);
+      const MutexLock lock(self->mutex_);
       self->ended_ = true;
       ending = std::move(self->subscription_);
       leaving = std::move(self->here_);
@@ -48,7 +48,7 @@ void SeekWatcher::Follow() {
 
 void SeekWatcher::Notice() {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     changed_ = true;
     if (pumping_ || ended_) return;
     pumping_ = true;
@@ -57,7 +57,7 @@ void SeekWatcher::Notice() {
 }
 
 void SeekWatcher::Tell(const Standing& standing) {
-  const std::lock_guard lock(sending_);
+  const MutexLock lock(sending_);
   if (standing == standing_) return;
   standing_ = standing;
   // A slow reader misses standings, so that there is room for the changes of the seek.
@@ -69,7 +69,7 @@ void SeekWatcher::Send(pb::Seek seek) {
   const bool closed = !IsOpen(static_cast<SeekState>(seek.state()));
   {
     // Published under the lock, so that no older state follows a newer one.
-    const std::lock_guard lock(sending_);
+    const MutexLock lock(sending_);
     last_ = std::move(seek);
     stream_->Publish(NewsOf(last_, standing_));
   }
@@ -80,7 +80,7 @@ Task<void> SeekWatcher::Pump() {
   const std::shared_ptr<SeekWatcher> self = shared_from_this();
   for (;;) {
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (ended_ || !changed_) {
         pumping_ = false;
         co_return;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/server/event_stream.h"
 #include "services/matchmaking/app/seeks.h"
 #include "services/matchmaking/store/seek_store.h"
@@ -52,16 +52,16 @@ class SeekWatcher : public std::enable_shared_from_this<SeekWatcher> {
   const std::string seek_id_;
   const std::shared_ptr<Stream> stream_;
 
-  std::mutex mutex_;
-  bool changed_ = false;
-  bool pumping_ = false;
-  bool ended_ = false;
-  std::shared_ptr<void> here_;
-  std::unique_ptr<livestore::Subscription> subscription_;
+  Mutex mutex_;
+  bool changed_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool pumping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::shared_ptr<void> here_ KOMADAI_GUARDED_BY(mutex_);
+  std::unique_ptr<livestore::Subscription> subscription_ KOMADAI_GUARDED_BY(mutex_);
 
-  std::mutex sending_;  // not taken when the stream ends, which may happen while it is held
-  pb::Seek last_;       // as sent
-  Standing standing_;
+  Mutex sending_;  // not taken when the stream ends, which may happen while it is held
+  pb::Seek last_ KOMADAI_GUARDED_BY(sending_);  // as sent
+  Standing standing_ KOMADAI_GUARDED_BY(sending_);
 };
 
 }  // namespace komadai::matchmaking

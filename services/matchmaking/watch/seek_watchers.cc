@@ -8,13 +8,13 @@
 namespace komadai::matchmaking {
 
 void SeekWatchers::Add(std::shared_ptr<SeekWatcher> watcher) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   watchers_.push_back(watcher);
 }
 
 std::vector<std::shared_ptr<SeekWatcher>> SeekWatchers::Present() {
   std::vector<std::shared_ptr<SeekWatcher>> present;
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   std::erase_if(watchers_, [&present](const std::weak_ptr<SeekWatcher>& weak) {
     std::shared_ptr<SeekWatcher> watcher = weak.lock();
     if (watcher == nullptr || watcher->Ended()) return true;

@@ -3,9 +3,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "services/matchmaking/app/seek_desk.h"
 #include "services/matchmaking/app/waiting_room.h"
 #include "services/matchmaking/watch/seek_watcher.h"
@@ -30,8 +30,8 @@ class SeekWatchers {
   SeekDesk& desk_;
   const TimeSource& time_;
   WaitingRoom room_;
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<SeekWatcher>> watchers_;
+  Mutex mutex_;
+  std::vector<std::weak_ptr<SeekWatcher>> watchers_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::matchmaking

@@ -99,7 +99,7 @@ Task<std::shared_ptr<const Spread>> RatingStore::SpreadOf(rules::Variant variant
                                                           TimePoint deadline) {
   const TimePoint now = time_.Now();
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     KnownSpread& known = spreads_[variant];
     const bool fresh = known.spread != nullptr && now - known.spread->at < kSpreadLifetime;
     if (fresh || known.refreshing) co_return known.spread;
@@ -107,7 +107,7 @@ Task<std::shared_ptr<const Spread>> RatingStore::SpreadOf(rules::Variant variant
   }
   const auto work = [variant, now](sql::Transaction& tx) { return SelectSpread(tx, variant, now); };
   const Result<Spread> counted = co_await Run(sql::Access::kRead, deadline, work);
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   KnownSpread& known = spreads_[variant];
   known.refreshing = false;
   if (counted) known.spread = std::make_shared<const Spread>(*counted);

@@ -3,9 +3,9 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/base/time.h"
@@ -96,8 +96,8 @@ class RatingStore {
   const TimeSource& time_;
   const int pair_games_per_day_;
   sql::Schema schema_;
-  std::mutex mutex_;
-  std::map<rules::Variant, KnownSpread> spreads_;
+  Mutex mutex_;
+  std::map<rules::Variant, KnownSpread> spreads_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::rating

@@ -48,7 +48,7 @@ TEST_P(RatingStoreTest, OnlyOldGuestsAreForgotten) {
 
 TEST_P(RatingStoreTest, TheSameAccountIsTheSamePlayerAlsoWhenSigningInAtOnce) {
   std::set<std::string> ids;
-  std::mutex mutex;
+  Mutex mutex;
   std::vector<std::thread> threads;
   const std::unique_ptr<RatingStore> other = NewStore();
   for (int i = 0; i < 8; ++i) {
@@ -57,7 +57,7 @@ TEST_P(RatingStoreTest, TheSameAccountIsTheSamePlayerAlsoWhenSigningInAtOnce) {
       const Result<Player> player =
           SyncWait(store.SignIn("test:taro", Person("p" + std::to_string(i)), Soon()));
       ASSERT_TRUE(player) << player.error().ToString();
-      const std::lock_guard lock(mutex);
+      const MutexLock lock(mutex);
       ids.insert(player->id);
     });
   }

@@ -1,0 +1,31 @@
+// NoWaiting: marks a thread that completes other work (a gRPC callback, a store's loop) and must
+// not wait: what it would wait for may need this very thread.
+#pragma once
+
+#include "libs/base/check.h"
+
+namespace komadai {
+
+// While one lives, nothing waits on this thread. Scopes nest. Stands in the function that another
+// library calls, never in a coroutine: that may end on another thread.
+class NoWaiting {
+ public:
+  NoWaiting() : outer_(forbidden_) { forbidden_ = true; }
+  ~NoWaiting() { forbidden_ = outer_; }
+  NoWaiting(const NoWaiting&) = delete;
+  NoWaiting& operator=(const NoWaiting&) = delete;
+
+  // Called by everything that waits for another thread. Checks in debug builds only.
+  static void Check() {
+#ifndef NDEBUG
+    const bool waits_where_nothing_may_wait = forbidden_;
+    KOMADAI_CHECK(!waits_where_nothing_may_wait);
+#endif
+  }
+
+ private:
+  inline static thread_local bool forbidden_ = false;
+  const bool outer_;
+};
+
+}  // namespace komadai
