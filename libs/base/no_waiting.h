@@ -15,6 +15,7 @@ class NoWaiting {
   NoWaiting(const NoWaiting&) = delete;
   NoWaiting& operator=(const NoWaiting&) = delete;
 
+  static bool Active() { return forbidden_; }
   // Called by everything that waits for another thread. Checks in debug builds only.
   static void Check() {
 #ifndef NDEBUG

@@ -10,6 +10,7 @@
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/base/mutex.h"
+#include "libs/base/no_waiting.h"
 #include "libs/rpc/client/subscription.h"
 #include "libs/rpc/echo/echo.h"
 #include "libs/rpc/error.h"
@@ -38,7 +39,16 @@ class FrontService final : public Service {
     static constexpr CallOptions kAsService{.timeout = Millis(60000)};
     static constexpr CallOptions kAsCaller{.timeout = Millis(60000), .act_as = ActAs::kCaller};
     const CallOptions& options = request.payload() == "as caller" ? kAsCaller : kAsService;
-    co_return co_await client_.Call<pb::EchoResponse>(call, request, options);
+    if (request.payload() != "wait") {
+      co_return co_await client_.Call<pb::EchoResponse>(call, request, options);
+    }
+    EXPECT_TRUE(NoWaiting::Active());
+    Result<pb::EchoResponse> answer =
+        co_await client_.Call<pb::EchoResponse>(call, request, options);
+    EXPECT_TRUE(NoWaiting::Active());
+    co_await SleepFor(Millis(1));
+    EXPECT_TRUE(NoWaiting::Active());
+    co_return answer;
   }
   Task<Result<AfterSetup>> WatchEcho(Call, pb::WatchEchoRequest,
                                      std::shared_ptr<EventStream<pb::WatchEchoResponse>>) {
@@ -138,6 +148,14 @@ TEST_F(ForwardingTest, ACallCanBeMadeOnTheCallersBehalf) {
   const auto context = front_.ContextAs(CallerKind::kGuest, "p1");
   ASSERT_TRUE(stub_->Echo(context.get(), request, &response).ok());
   EXPECT_EQ(response.caller_id(), "p1");
+}
+
+TEST_F(ForwardingTest, NothingWaitsWhereHandlersRun) {
+  pb::EchoRequest request;
+  request.set_payload("wait");
+  pb::EchoResponse response;
+  const auto context = front_.ContextAs(CallerKind::kGuest, "p1");
+  EXPECT_TRUE(stub_->Echo(context.get(), request, &response).ok());
 }
 
 TEST_F(ForwardingTest, ErrorsOfTheOtherSideKeepTheirReason) {
