@@ -22,8 +22,7 @@ using conformance::Judge;
 using conformance::Outcome;
 using conformance::Tally;
 
-constexpr char kName[] = "conformance";
-constexpr Reason kUnreadableFile{Code::kNotFound, "UNREADABLE_FILE"};
+constexpr char kConformanceName[] = "conformance";
 constexpr Millis kPatience{5000};  // for a server that is about to start
 
 Result<std::unique_ptr<Judge>> JudgeAt(const std::string& target) {
@@ -72,8 +71,8 @@ Status CheckFile(const std::string& path, Judge& judge, const ConformanceOptions
 }  // namespace
 
 CLI::App* AddConformance(CLI::App& app, ConformanceOptions& options) {
-  CLI::App* conformance =
-      app.add_subcommand(kName, "check files of conformance vectors (tests/conformance/README.md)");
+  CLI::App* conformance = app.add_subcommand(
+      kConformanceName, "check files of conformance vectors (tests/conformance/README.md)");
   conformance->add_option("files", options.files, "JSON Lines, one record a line")->required();
   conformance->add_option(
       "--target", options.target,
@@ -91,14 +90,14 @@ CLI::App* AddConformance(CLI::App& app, ConformanceOptions& options) {
 
 int RunConformance(const ConformanceOptions& options, const Streams& streams) {
   if (Status readable = CheckReadable(options.files); !readable) {
-    return Refuse(streams, kName, readable.error());
+    return Refuse(streams, kConformanceName, readable.error());
   }
   const Result<std::unique_ptr<Judge>> judge = JudgeAt(options.target);
-  if (!judge) return Refuse(streams, kName, judge.error());
+  if (!judge) return Refuse(streams, kConformanceName, judge.error());
   Tally total;
   for (const std::string& path : options.files) {
     if (Status read = CheckFile(path, **judge, options, streams, total); !read) {
-      return Refuse(streams, kName, read.error());
+      return Refuse(streams, kConformanceName, read.error());
     }
   }
   streams.out << "conformance: " << total.passed << " passed, " << total.failed << " failed";

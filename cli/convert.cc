@@ -23,8 +23,7 @@ using notation::RecordFile;
 using notation::RecordFormat;
 using notation::TextEncoding;
 
-constexpr char kName[] = "convert";
-constexpr Reason kUnreadableFile{Code::kNotFound, "UNREADABLE_FILE"};
+constexpr char kConvertName[] = "convert";
 constexpr Reason kNoSuchGame{Code::kInvalidArgument, "NO_SUCH_GAME"};
 constexpr Reason kManyGames{Code::kInvalidArgument, "MANY_GAMES"};
 constexpr Reason kNothingToWrite{Code::kInvalidArgument, "NOTHING_TO_WRITE"};
@@ -150,7 +149,7 @@ int PrintJson(const RecordFile& file, const Streams& streams) {
   json games = json::array();
   for (const GameRecord& game : file.games) {
     Result<json> one = ToJson(game);
-    if (!one) return Refuse(streams, kName, one.error());
+    if (!one) return Refuse(streams, kConvertName, one.error());
     games.push_back(*std::move(one));
   }
   WriteJson(streams, {{"format", notation::NameOf(file.format)},
@@ -164,7 +163,7 @@ int PrintJson(const RecordFile& file, const Streams& streams) {
 
 CLI::App* AddConvert(CLI::App& app, ConvertOptions& options) {
   CLI::App* convert =
-      app.add_subcommand(kName, "rewrite a record file in another format or encoding");
+      app.add_subcommand(kConvertName, "rewrite a record file in another format or encoding");
   convert->add_option("input", options.input, "a file, or - for standard input")->required();
   convert->add_option("--from", options.from,
                       "its format: usi (also UCCI), csa, kif, ki2 or pgn; default: recognised");
@@ -183,17 +182,18 @@ CLI::App* AddConvert(CLI::App& app, ConvertOptions& options) {
 
 int RunConvert(const ConvertOptions& options, const Streams& streams) {
   const auto format = ReadFormat(options.to);
-  if (!format) return Refuse(streams, kName, format.error());
+  if (!format) return Refuse(streams, kConvertName, format.error());
   const auto encoding = ReadEncoding(options.to_encoding);
-  if (!encoding) return Refuse(streams, kName, encoding.error());
+  if (!encoding) return Refuse(streams, kConvertName, encoding.error());
   if (!*format && !options.json) {
-    return Refuse(streams, kName, Error(kNothingToWrite, "--to FORMAT or --json is required"));
+    return Refuse(streams, kConvertName,
+                  Error(kNothingToWrite, "--to FORMAT or --json is required"));
   }
   const Result<RecordFile> file = ReadGames(options, streams);
-  if (!file) return Refuse(streams, kName, file.error());
+  if (!file) return Refuse(streams, kConvertName, file.error());
   if (options.json) return PrintJson(*file, streams);
   const auto written = WriteGames(*file, **format, encoding->value_or(TextEncoding::kUtf8));
-  if (!written) return Refuse(streams, kName, written.error());
+  if (!written) return Refuse(streams, kConvertName, written.error());
   Warn(file->warnings, streams);
   Warn(written->warnings, streams);
   streams.out.write(written->bytes.data(), static_cast<std::streamsize>(written->bytes.size()));

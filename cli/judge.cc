@@ -17,7 +17,7 @@ using rules::ImpasseAsk;
 using rules::Move;
 using rules::Side;
 
-constexpr char kName[] = "judge";
+constexpr char kJudgeName[] = "judge";
 
 // A claim after the last move, explained.
 struct Claimed {
@@ -210,7 +210,7 @@ json ToJson(const Judgement& judgement) {
 
 CLI::App* AddJudge(CLI::App& app, JudgeOptions& options) {
   CLI::App* judge =
-      app.add_subcommand(kName, "tell whether a game is over, how it ended and who won");
+      app.add_subcommand(kJudgeName, "tell whether a game is over, how it ended and who won");
   AddPositionArguments(*judge, options.position);
   judge->add_option(
       "moves", options.moves,
@@ -231,7 +231,7 @@ CLI::App* AddJudge(CLI::App& app, JudgeOptions& options) {
 
 int RunJudge(const JudgeOptions& options, const Streams& streams) {
   const Result<Judgement> judgement = Judge(options);
-  if (!judgement) return Refuse(streams, kName, judgement.error());
+  if (!judgement) return Refuse(streams, kJudgeName, judgement.error());
   if (options.json) {
     WriteJson(streams, ToJson(*judgement));
   } else {

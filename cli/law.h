@@ -24,6 +24,8 @@ struct Streams {
   std::ostream& err;
 };
 
+inline constexpr Reason kUnreadableFile{Code::kNotFound, "UNREADABLE_FILE"};
+
 inline constexpr int kExitOk = 0;
 inline constexpr int kExitNo = 1;     // the answer is no: an illegal move, a failed record
 inline constexpr int kExitUsage = 2;  // bad arguments or input

@@ -18,7 +18,7 @@ using notation::Notation;
 using rules::Move;
 using rules::Position;
 
-constexpr char kName[] = "legal";
+constexpr char kLegalName[] = "legal";
 
 // A legal move and its names in the notations asked for.
 struct NamedMove {
@@ -69,7 +69,7 @@ int ListMoves(const Position& position, const std::vector<Notation>& notations,
   std::vector<NamedMove> named;
   for (const Move& move : moves) {
     Result<NamedMove> one = Named(position, move, notations);
-    if (!one) return Refuse(streams, kName, one.error());
+    if (!one) return Refuse(streams, kLegalName, one.error());
     named.push_back(*std::move(one));
   }
   std::ranges::sort(named, {}, &NamedMove::move);
@@ -105,14 +105,14 @@ int JudgeMove(const Position& position, const std::vector<Notation>& notations,
   const Result<Move> move = ReadMove(position, options.move);
   if (!move) {
     if (IsIllegalMove(move.error())) return SayIllegal(move.error(), options, streams);
-    return Refuse(streams, kName, move.error());
+    return Refuse(streams, kLegalName, move.error());
   }
   if (const auto illegal = position.WhyIllegal(*move)) {
     const Error why(rules::ReasonOf(*illegal), std::string(rules::Explain(*illegal)));
     return SayIllegal(why, options, streams);
   }
   const Result<NamedMove> named = Named(position, *move, notations);
-  if (!named) return Refuse(streams, kName, named.error());
+  if (!named) return Refuse(streams, kLegalName, named.error());
   if (options.json) {
     json answer = ToJson(*named, options.notations);
     answer["legal"] = true;
@@ -128,7 +128,7 @@ int JudgeMove(const Position& position, const std::vector<Notation>& notations,
 
 CLI::App* AddLegal(CLI::App& app, LegalOptions& options) {
   CLI::App* legal =
-      app.add_subcommand(kName, "list the legal moves, or say why a move is illegal (exit 1)");
+      app.add_subcommand(kLegalName, "list the legal moves, or say why a move is illegal (exit 1)");
   AddPositionArguments(*legal, options.position);
   legal->add_option("move", options.move,
                     "a move in any notation of the game; write -- before one that begins with -");
@@ -143,13 +143,13 @@ CLI::App* AddLegal(CLI::App& app, LegalOptions& options) {
 
 int RunLegal(const LegalOptions& options, const Streams& streams) {
   const Result<Position> position = ReadPosition(options.position);
-  if (!position) return Refuse(streams, kName, position.error());
+  if (!position) return Refuse(streams, kLegalName, position.error());
   const Result<std::vector<Notation>> notations = ReadNotations(options.notations);
-  if (!notations) return Refuse(streams, kName, notations.error());
+  if (!notations) return Refuse(streams, kLegalName, notations.error());
   for (const Notation notation : *notations) {
     if (!notation::Has(position->variant(), notation)) {
       return Refuse(
-          streams, kName,
+          streams, kLegalName,
           notation::TextError(notation::kWrongNotation, "the game does not have this notation",
                               notation::NameOf(notation)));
     }

@@ -1,6 +1,7 @@
-# Precompiled headers: what most files include is parsed once for all of them, which halves the time
-# to build. Only headers of others are in them: a change of ours does not make them again. Every file
-# still includes what it uses; the preset `full` compiles without them and finds what is missing.
+# Precompiled headers: what most files include is parsed once for all of them, which takes a third off
+# the time to build. Only headers of others are in them: a change of ours does not make them again.
+# Every file still includes what it uses: the preset `full` compiles without them and finds what is
+# missing.
 #
 # komadai_pch(NAME headers... [DEPS targets...])   a set of headers; DEPS say where to find them
 # komadai_use_pch(TARGET NAME)                     compiles the target with that set
@@ -10,8 +11,8 @@ cmake_dependent_option(KOMADAI_PCH "Compile with precompiled headers" ON
   "CMAKE_CXX_COMPILER_ID STREQUAL GNU;NOT KOMADAI_SANITIZE_FULL" OFF)
 
 set(KOMADAI_STD_HEADERS
-  <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <coroutine> <cstdint>
-  <cstdlib> <deque> <exception> <fstream> <functional> <iterator> <list> <map> <memory> <mutex>
+  <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <coroutine>
+  <cstdint> <cstdlib> <deque> <exception> <fstream> <functional> <iterator> <list> <map> <memory> <mutex>
   <optional> <random> <set> <sstream> <stdexcept> <string> <string_view> <thread> <tuple>
   <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
@@ -32,7 +33,8 @@ endfunction()
 function(komadai_use_pch target name)
   if(KOMADAI_PCH AND TARGET ${name})
     target_precompile_headers(${target} REUSE_FROM ${name})
-    target_compile_options(${target} PRIVATE -Werror=invalid-pch)
+    # Precompiled, the library's headers count as ours, and gcc 12 warns of a resize in them.
+    target_compile_options(${target} PRIVATE -Werror=invalid-pch -Wno-stringop-overflow)
   endif()
 endfunction()
 

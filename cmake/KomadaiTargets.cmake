@@ -1,5 +1,7 @@
-# komadai_library(NAME sources... [DEPS targets...])  a static library; headers are included by
-#   their path from the repository root: #include "libs/base/result.h"
+# komadai_library(NAME sources... [DEPS targets...] [NO_UNITY])  a static library; headers are
+#   included by their path from the repository root: #include "libs/base/result.h". In a release
+#   several sources are compiled as one, so names in unnamed namespaces must differ within a library,
+#   unless it says NO_UNITY.
 # komadai_binary(NAME sources... [DEPS targets...])   a program that ships, in <build>/bin; the
 #   target `programs` builds them all and nothing else
 # komadai_tool(NAME sources... [DEPS targets...] [NEEDS targets...])
@@ -15,8 +17,11 @@
 # komadai_proto(NAME protos... [DEPS targets...])     one library per proto package
 
 function(komadai_library name)
-  cmake_parse_arguments(ARG "" "" "DEPS" ${ARGN})
+  cmake_parse_arguments(ARG "NO_UNITY" "" "DEPS" ${ARGN})
   add_library(${name} STATIC ${ARG_UNPARSED_ARGUMENTS})
+  if(ARG_NO_UNITY)
+    set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
+  endif()
   target_include_directories(${name} PUBLIC ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PUBLIC ${ARG_DEPS} Threads::Threads PRIVATE komadai_warnings)
   komadai_use_pch_for(${name} "" ${ARG_DEPS})
@@ -43,6 +48,7 @@ endif()
 function(komadai_program name)
   cmake_parse_arguments(ARG "" "" "DEPS;NEEDS" ${ARGN})
   add_executable(${name} EXCLUDE_FROM_ALL ${ARG_UNPARSED_ARGUMENTS})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} komadai_warnings)
   komadai_use_pch_for(${name} "" ${ARG_DEPS})
@@ -145,5 +151,6 @@ function(komadai_generated name)
   target_include_directories(${name} SYSTEM PUBLIC ${CMAKE_BINARY_DIR}/gen)
   target_link_libraries(${name} PUBLIC ${ARG_DEPS})
   target_compile_options(${name} PRIVATE ${KOMADAI_GENERATED_OPTIONS})
+  set_target_properties(${name} PROPERTIES UNITY_BUILD OFF)  # every file has a variable `schemas`
   komadai_use_pch(${name} komadai_pch_generated)
 endfunction()

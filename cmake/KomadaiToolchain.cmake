@@ -14,8 +14,12 @@ add_library(komadai_warnings INTERFACE)
 target_compile_options(komadai_warnings INTERFACE
   -Wall -Wextra -Wshadow -Wnon-virtual-dtor -Woverloaded-virtual -Werror=unused-result
   -Werror=return-type -Werror=switch)
-# hiredis asks for it; everything has to have it, or the precompiled headers fit only half of it.
+if(CMAKE_UNITY_BUILD)  # which makes every source look like a header
+  target_compile_options(komadai_warnings INTERFACE -Wno-subobject-linkage)
+endif()
+# Some of what is linked asks for these; a precompiled header fits only what has the same.
 add_compile_definitions(_FILE_OFFSET_BITS=64)
+add_compile_options(-pthread)
 
 if(CMAKE_BUILD_TYPE STREQUAL "Release")
   set(CMAKE_CXX_FLAGS_RELEASE "-O2")  # assertions stay: KOMADAI_CHECK does not depend on NDEBUG

@@ -15,9 +15,9 @@ namespace komadai::rpc {
 namespace {
 
 using grpc::experimental::FileWatcherCertificateProvider;
-using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
+using MemoryBio = std::unique_ptr<BIO, decltype(&BIO_free)>;
 using Certificate = std::unique_ptr<X509, decltype(&X509_free)>;
-using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
+using KeyHandle = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 
 Result<std::string> ReadFile(const std::string& path) {
   std::ifstream file(path);
@@ -26,7 +26,7 @@ Result<std::string> ReadFile(const std::string& path) {
   return text;
 }
 
-Bio Reader(const std::string& text) {
+MemoryBio Reader(const std::string& text) {
   return {BIO_new_mem_buf(text.data(), static_cast<int>(text.size())), &BIO_free};
 }
 
@@ -48,8 +48,8 @@ Status CheckPair(const std::string& certificate_path, const std::string& key_pat
   if (!certificate) return std::move(certificate).error();
   Result<std::string> text = ReadFile(key_path);
   if (!text) return std::move(text).error();
-  const Key key(PEM_read_bio_PrivateKey(Reader(*text).get(), nullptr, &NoPassphrase, nullptr),
-                &EVP_PKEY_free);
+  const KeyHandle key(PEM_read_bio_PrivateKey(Reader(*text).get(), nullptr, &NoPassphrase, nullptr),
+                      &EVP_PKEY_free);
   if (!key) {
     return Error(kBadSettings, key_path + " holds no PEM private key without a passphrase");
   }

@@ -37,7 +37,9 @@ std::set<std::string> ListOf(const std::string& text) {
   return list;
 }
 
-Error Invalid(const char* why) { return Error(kTokenInvalid, std::string("ID token: ") + why); }
+Error InvalidIdToken(const char* why) {
+  return Error(kTokenInvalid, std::string("ID token: ") + why);
+}
 
 struct Parts {
   json header;
@@ -166,33 +168,33 @@ bool OidcTokenVerifier::Claims(std::string_view issuer) const {
 
 Result<VerifiedToken> OidcTokenVerifier::Verify(const std::string& token, TimePoint now) const {
   if (token.size() > kMaxTokenLength || token.find('\0') != std::string::npos) {
-    return Invalid("too long or malformed");
+    return InvalidIdToken("too long or malformed");
   }
   const std::optional<Parts> parts = Split(token);
-  if (!parts) return Invalid("malformed");
+  if (!parts) return InvalidIdToken("malformed");
   const std::string algorithm = TextOf(parts->header, "alg");
   // Before any key is looked at: no "none", and no HMAC with a public key for its secret.
-  if (algorithm != "RS256" && algorithm != "ES256") return Invalid("wrong algorithm");
-  if (parts->header.contains("crit")) return Invalid("it needs an extension");
+  if (algorithm != "RS256" && algorithm != "ES256") return InvalidIdToken("wrong algorithm");
+  if (parts->header.contains("crit")) return InvalidIdToken("it needs an extension");
   const std::string key_id = TextOf(parts->header, "kid");
-  if (key_id.empty()) return Invalid("it does not say which key signed it");
+  if (key_id.empty()) return InvalidIdToken("it does not say which key signed it");
   const Result<std::shared_ptr<const Jwk>> key = keys_->Find(key_id, now);
   if (!key) return key.error();
-  if ((*key)->algorithm != algorithm) return Invalid("wrong algorithm for its key");
-  if (!IsSigned(token, **key)) return Invalid("its signature is wrong");
+  if ((*key)->algorithm != algorithm) return InvalidIdToken("wrong algorithm for its key");
+  if (!IsSigned(token, **key)) return InvalidIdToken("its signature is wrong");
 
   const json& claims = parts->claims;
-  if (!Claims(TextOf(claims, "iss"))) return Invalid("wrong issuer");
-  if (!IsFor(claims, audiences_)) return Invalid("wrong audience");
+  if (!Claims(TextOf(claims, "iss"))) return InvalidIdToken("wrong issuer");
+  if (!IsFor(claims, audiences_)) return InvalidIdToken("wrong audience");
   const std::string subject = TextOf(claims, "sub");
-  if (subject.empty() || subject.size() > kMaxSubjectBytes) return Invalid("no subject");
+  if (subject.empty() || subject.size() > kMaxSubjectBytes) return InvalidIdToken("no subject");
   const std::optional<TimePoint> expires = TimeOf(claims, "exp");
   const std::optional<TimePoint> issued = TimeOf(claims, "iat");
-  if (!expires || !issued) return Invalid("no expiry or time of issue");
-  if (*issued > now + clock_skew_) return Invalid("issued in the future");
+  if (!expires || !issued) return InvalidIdToken("no expiry or time of issue");
+  if (*issued > now + clock_skew_) return InvalidIdToken("issued in the future");
   if (claims.contains("nbf")) {
     const std::optional<TimePoint> from = TimeOf(claims, "nbf");
-    if (!from || *from > now + clock_skew_) return Invalid("not valid yet");
+    if (!from || *from > now + clock_skew_) return InvalidIdToken("not valid yet");
   }
   const TimePoint end = *expires + clock_skew_;
   if (now >= end) return Error(kTokenExpired, "ID token: expired; get a new one");

@@ -26,7 +26,9 @@ std::string Claim(jwt_t* jwt, const char* name) {
   return value == nullptr ? "" : value;
 }
 
-Error Invalid(const char* why) { return Error(kTokenInvalid, std::string("bearer token: ") + why); }
+Error InvalidBearer(const char* why) {
+  return Error(kTokenInvalid, std::string("bearer token: ") + why);
+}
 
 }  // namespace
 
@@ -67,27 +69,27 @@ bool HmacTokenVerifier::Claims(std::string_view issuer) const { return issuer ==
 
 Result<VerifiedToken> HmacTokenVerifier::Verify(const std::string& token, TimePoint now) const {
   if (token.size() > kMaxTokenLength || token.find('\0') != std::string::npos) {
-    return Invalid("too long or malformed");
+    return InvalidBearer("too long or malformed");
   }
   jwt_t* raw = nullptr;
   // Checks the signature in constant time; refuses unsigned tokens, since a key is given.
   if (jwt_decode(&raw, token.c_str(), KeyOf(settings_),
                  static_cast<int>(settings_.secret.size())) != 0) {
-    return Invalid("malformed, or its signature is wrong");
+    return InvalidBearer("malformed, or its signature is wrong");
   }
   const Jwt jwt(raw);
   // The header chooses the algorithm: accept only ours.
-  if (jwt_get_alg(raw) != JWT_ALG_HS256) return Invalid("wrong algorithm");
-  if (Claim(raw, "iss") != settings_.issuer) return Invalid("wrong issuer");
-  if (Claim(raw, "aud") != settings_.audience) return Invalid("wrong audience");
+  if (jwt_get_alg(raw) != JWT_ALG_HS256) return InvalidBearer("wrong algorithm");
+  if (Claim(raw, "iss") != settings_.issuer) return InvalidBearer("wrong issuer");
+  if (Claim(raw, "aud") != settings_.audience) return InvalidBearer("wrong audience");
   const std::optional<CallerKind> kind = ParseKind(Claim(raw, "kind"));
-  if (!kind || *kind == CallerKind::kAnonymous) return Invalid("wrong kind of caller");
+  if (!kind || *kind == CallerKind::kAnonymous) return InvalidBearer("wrong kind of caller");
   VerifiedToken verified;
   verified.caller = {*kind, Claim(raw, "sub"), Claim(raw, "name")};
-  if (verified.caller.id.empty()) return Invalid("no subject");
+  if (verified.caller.id.empty()) return InvalidBearer("no subject");
   const long expires = jwt_get_grant_int(raw, "exp");
   // The year 9999 bounds what the arithmetic on time points has to bear.
-  if (expires <= 0 || expires > 253402300799L) return Invalid("no expiry");
+  if (expires <= 0 || expires > 253402300799L) return InvalidBearer("no expiry");
   verified.expires = FromUnixMillis(std::int64_t{expires} * 1000);
   if (now >= verified.expires) return Error(kTokenExpired, "bearer token: expired; get a new one");
   return verified;

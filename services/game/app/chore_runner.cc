@@ -114,12 +114,12 @@ Task<Status> ChoreRunner::Do(Chore chore, StoredGame stored) {
 }
 
 bool ChoreRunner::TakeInHand(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   return in_hand_.size() < kMaxInHand && in_hand_.insert(game_id).second;
 }
 
 void ChoreRunner::LetGo(const std::string& game_id) {
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   in_hand_.erase(game_id);
 }
 

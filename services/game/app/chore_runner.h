@@ -7,10 +7,10 @@
 // crash or an outage leaves undone is found by the sweep over the shards' "todo" indexes.
 #pragma once
 
-#include <mutex>
 #include <set>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/task.h"
 #include "libs/base/task_group.h"
 #include "services/game/app/committer.h"
@@ -78,8 +78,8 @@ class ChoreRunner {
   EnginePort& engine_;
   const TimeSource& time_;
   GameMetrics& metrics_;
-  std::mutex mutex_;
-  std::set<std::string> in_hand_;  // by the sweep
+  Mutex mutex_;
+  std::set<std::string> in_hand_ KOMADAI_GUARDED_BY(mutex_);  // by the sweep
   TaskGroup background_;
 };
 

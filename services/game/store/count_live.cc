@@ -14,7 +14,7 @@ constexpr Millis kFresh{1000};
 
 Task<Result<std::int64_t>> GameStore::CountLive(Variant variant, TimePoint now) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     const auto known = live_counts_.find(variant);
     if (known != live_counts_.end() && now < known->second.at + kFresh) {
       co_return known->second.games;
@@ -32,7 +32,7 @@ Task<Result<std::int64_t>> GameStore::CountLive(Variant variant, TimePoint now) 
     if (!count) co_return std::move(count).error();
     games += *count;
   }
-  const std::lock_guard lock(mutex_);
+  const MutexLock lock(mutex_);
   live_counts_[variant] = {games, now};
   co_return games;
 }

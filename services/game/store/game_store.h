@@ -11,7 +11,6 @@
 
 #include <map>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <utility>
@@ -19,6 +18,7 @@
 
 #include "libs/base/check.h"
 #include "libs/base/lru_cache.h"
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/base/task.h"
 #include "libs/livestore/live_store.h"
@@ -138,8 +138,8 @@ class GameStore {
     std::int64_t games = 0;
     TimePoint at;
   };
-  std::mutex mutex_;
-  std::map<Variant, LiveCount> live_counts_;
+  Mutex mutex_;
+  std::map<Variant, LiveCount> live_counts_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::game

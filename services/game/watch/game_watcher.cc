@@ -37,14 +37,14 @@ void GameWatcher::Follow(std::int64_t sequence) {
         }
       });
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!ended_) subscription_ = std::move(subscription);
   }
   // The stream keeps the watcher alive; its end lets go of the subscription, not under our lock.
   stream_->OnEnd([self] {
     std::unique_ptr<livestore::Subscription> ending;  // destroyed after the lock is released
     {
-      const std::lock_guard lock(self->mutex_);
+      const MutexLock lock(self->mutex_);
       self->ended_ = true;
       ending = std::move(self->subscription_);
     }
@@ -53,7 +53,7 @@ void GameWatcher::Follow(std::int64_t sequence) {
 
 void GameWatcher::OnNotification(const livestore::Notification& notification) {
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (ended_) return;
     if (notification.kind == livestore::Notification::Kind::kEvent &&
         pending_.size() < kMaxPending) {
@@ -75,7 +75,7 @@ Task<void> GameWatcher::Pump() {
     livestore::Event event;
     bool read = false;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       if (ended_ || (pending_.empty() && !read_journal_)) {
         pumping_ = false;
         co_return;

@@ -7,10 +7,10 @@
 
 #include <deque>
 #include <memory>
-#include <mutex>
 #include <string>
 
 #include "libs/base/executor.h"
+#include "libs/base/mutex.h"
 #include "libs/base/task.h"
 #include "services/game/store/game_store.h"
 #include "services/game/watch/event_sink.h"
@@ -48,12 +48,12 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
   const std::shared_ptr<Sink> stream_;
   BoundedExecutor* const publisher_;
 
-  std::mutex mutex_;
-  std::deque<livestore::Event> pending_;
-  bool read_journal_ = false;  // something may have been missed
-  bool pumping_ = false;
-  bool ended_ = false;
-  std::unique_ptr<livestore::Subscription> subscription_;
+  Mutex mutex_;
+  std::deque<livestore::Event> pending_ KOMADAI_GUARDED_BY(mutex_);
+  bool read_journal_ KOMADAI_GUARDED_BY(mutex_) = false;  // something may have been missed
+  bool pumping_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::unique_ptr<livestore::Subscription> subscription_ KOMADAI_GUARDED_BY(mutex_);
 
   std::int64_t last_ = 0;  // sequence published; only the pump touches it
 };

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/rpc/server/event_stream.h"
 
 namespace komadai::game {
@@ -16,7 +16,7 @@ class Heartbeats {
   using Stream = rpc::EventStream<Message>;
 
   void Add(const std::shared_ptr<Stream>& stream) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     streams_.push_back(stream);
   }
 
@@ -25,7 +25,7 @@ class Heartbeats {
     const auto message = std::make_shared<const Message>(beat);
     std::vector<std::weak_ptr<Stream>> streams;
     {
-      const std::lock_guard lock(mutex_);
+      const MutexLock lock(mutex_);
       streams.swap(streams_);
     }
     std::vector<std::weak_ptr<Stream>> open;
@@ -33,14 +33,14 @@ class Heartbeats {
       const std::shared_ptr<Stream> stream = weak.lock();
       if (stream != nullptr && !stream->Ended() && stream->Publish(message)) open.push_back(weak);
     }
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     streams_.insert(streams_.end(), open.begin(), open.end());
     return open.size();
   }
 
  private:
-  std::mutex mutex_;
-  std::vector<std::weak_ptr<Stream>> streams_;
+  Mutex mutex_;
+  std::vector<std::weak_ptr<Stream>> streams_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::game

@@ -6,13 +6,13 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <mutex>
 #include <string>
 #include <unordered_map>
 #include <utility>
 #include <vector>
 
 #include "komadai/game/v1/game.pb.h"
+#include "libs/base/mutex.h"
 
 namespace komadai::game {
 
@@ -23,20 +23,20 @@ class PlayerNews {
   // Changes may have been missed. True: the caller reads the present and calls Take() with it, and
   // then without until it gets nothing. False: whoever is doing that does it once more.
   bool Resync() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     again_ = reading_;
     return !std::exchange(reading_, true);
   }
   // A change; true: it is held back, else it is to be published now.
   bool Hold(const Message& change) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (reading_ && held_.size() < kMaxHeld) held_.push_back(change);
     overflow_ |= reading_ && held_.size() >= kMaxHeld;
     return reading_;
   }
   // Whether the present must be read once more: something was missed while it was read.
   bool Again() {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!again_ && !overflow_) return false;
     again_ = overflow_ = false;
     held_.clear();  // the new present knows them
@@ -45,7 +45,7 @@ class PlayerNews {
   // The present, and what was held back behind it; without a present, what was held back since.
   // Nothing, and not Again(): changes are published as they come again.
   std::vector<Message> Take(std::vector<Message> present) {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     // By the time, not the ply, which a takeback makes smaller.
     std::unordered_map<std::string, std::int64_t> as_of;
     for (const Message& game : present) as_of[game.game_id()] = game.at_ms();
@@ -63,11 +63,11 @@ class PlayerNews {
  private:
   static constexpr std::size_t kMaxHeld = 200;  // less than a stream's queue
 
-  std::mutex mutex_;
-  bool reading_ = false;
-  bool again_ = false;
-  bool overflow_ = false;
-  std::vector<Message> held_;
+  Mutex mutex_;
+  bool reading_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool again_ KOMADAI_GUARDED_BY(mutex_) = false;
+  bool overflow_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::vector<Message> held_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::game

@@ -24,14 +24,14 @@ void PlayerWatcher::Follow() {
         }
       });
   {
-    const std::lock_guard lock(mutex_);
+    const MutexLock lock(mutex_);
     if (!ended_) subscription_ = std::move(subscription);
   }
   stream_->OnEnd([self, held = std::move(held_)]() mutable {
     held.reset();
     std::unique_ptr<livestore::Subscription> ending;  // destroyed after the lock is released
     {
-      const std::lock_guard lock(self->mutex_);
+      const MutexLock lock(self->mutex_);
       self->ended_ = true;
       ending = std::move(self->subscription_);
     }

@@ -2,11 +2,11 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "libs/base/mutex.h"
 #include "libs/base/task.h"
 #include "libs/rpc/server/event_stream.h"
 #include "services/game/store/game_store.h"
@@ -40,9 +40,9 @@ class PlayerWatcher : public std::enable_shared_from_this<PlayerWatcher> {
   const std::shared_ptr<Stream> stream_;
   std::shared_ptr<void> held_;
   PlayerNews news_;
-  std::mutex mutex_;
-  bool ended_ = false;
-  std::unique_ptr<livestore::Subscription> subscription_;
+  Mutex mutex_;
+  bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;
+  std::unique_ptr<livestore::Subscription> subscription_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::game

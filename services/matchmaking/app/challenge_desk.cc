@@ -11,7 +11,7 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr Millis kBackground{5000};
+constexpr Millis kSweepTimeout{5000};
 // A place without a challenge is free again after this: its creation must have failed.
 constexpr Millis kPlaceIsKept{60'000};
 
@@ -277,7 +277,7 @@ Task<common_pb::Player> ChallengeDesk::WithRating(rpc::Call call, common_pb::Pla
 }
 
 Task<void> ChallengeDesk::Sweep() {
-  const rpc::Call call = rpc::Call::Background("challenge-sweep", time_, kBackground);
+  const rpc::Call call = rpc::Call::Background("challenge-sweep", time_, kSweepTimeout);
   IndexedJob sweep = [this, call](std::size_t shard) {
     return SweepShard(call, static_cast<int>(shard));
   };

@@ -13,7 +13,7 @@ namespace {
 constexpr common_pb::Variant kVariants[] = {common_pb::VARIANT_SHOGI, common_pb::VARIANT_MINISHOGI,
                                             common_pb::VARIANT_XIANGQI};
 constexpr Millis kCountsAge{2000};
-constexpr Millis kBackground{3000};
+constexpr Millis kLobbyTimeout{3000};
 
 // Keeps what is listed; a lobby forgets what has left it.
 template <typename Known, typename Listed>
@@ -156,7 +156,7 @@ Task<void> LobbyBoard::ReadCounts(TimePoint now) {
     counted_at_ = now;
   }
   Result<int> players = co_await attendance_.Total(now);
-  const rpc::Call call = rpc::Call::Background("lobby", time_, kBackground);
+  const rpc::Call call = rpc::Call::Background("lobby", time_, kLobbyTimeout);
   Result<GamePort::Counts> games = co_await games_.CountLive(call);
   const MutexLock lock(mutex_);  // what cannot be had stays as it was
   if (players) players_online_ = *players;

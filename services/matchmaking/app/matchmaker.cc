@@ -14,7 +14,7 @@ constexpr char kJob[] = "waves";
 constexpr std::size_t kWidth = 128;  // commits under way at once
 constexpr std::size_t kMaxPaces = 1000;
 constexpr double kNewPace = 0.2;  // weight of the last wave in the average
-constexpr Millis kBackground{5000};
+constexpr Millis kWaveTimeout{5000};
 constexpr Millis kLookAgain{1000};  // whether the lease has been handed over
 constexpr Millis kLookAgainAtPair{10'000};
 
@@ -105,7 +105,7 @@ std::vector<Matchmaker::Pair> Matchmaker::FindPairs(const Waiters& waiters, Time
 
 Task<bool> Matchmaker::MayPlay(Pair pair) {
   if (pair.b == nullptr || !pair.a->entry.value.seek().terms().rated()) co_return true;
-  const rpc::Call call = rpc::Call::Background("wave", time_, kBackground);
+  const rpc::Call call = rpc::Call::Background("wave", time_, kWaveTimeout);
   Result<bool> may =
       co_await ratings_.MayPlayRated(call, pair.a->seeker.player_id, pair.b->seeker.player_id);
   // Without an answer they play: the limit prevents abuse and is no promise.

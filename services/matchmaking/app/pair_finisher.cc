@@ -9,7 +9,7 @@ namespace komadai::matchmaking {
 namespace {
 
 constexpr int kMaxHistory = 20;
-constexpr Millis kBackground{10'000};
+constexpr Millis kCreationTimeout{10'000};
 // A pair whose game came so late is not blamed for not beginning it.
 constexpr Millis kTooLateToBlame{30'000};
 
@@ -61,7 +61,7 @@ bool PairFinisher::Enqueue(SeekEntry paired) {
 Task<void> PairFinisher::WorkOff(SeekEntry entry) {
   for (;;) {
     const std::string match_id = entry.value.pairing().match_id();
-    const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kBackground);
+    const rpc::Call call = rpc::Call::Background("match-" + match_id, time_, kCreationTimeout);
     (void)co_await Finish(call, std::move(entry));  // the sweep finds what failed
     const MutexLock lock(mutex_);
     in_hand_.erase(match_id);

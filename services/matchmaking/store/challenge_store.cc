@@ -18,7 +18,7 @@ using livestore::Transaction;
 // Longer than any challenge lives, so that its final state can still be read.
 constexpr Millis kKeepChallenge{std::int64_t{8} * 86400 * 1000};
 constexpr Millis kKeepRematch{std::int64_t{86400} * 1000};
-constexpr int kSweepBatch = 100;
+constexpr int kChallengeBatch = 100;
 constexpr char kToFinish[] = "to-finish";
 constexpr char kRooms[] = "rooms";
 
@@ -90,7 +90,7 @@ Task<Result<std::vector<std::string>>> ChallengeStore::ToFinish(int shard) {
   livestore::IndexQuery query;
   query.partition = ChallengePartition(shard);
   query.index = kToFinish;
-  query.limit = kSweepBatch;
+  query.limit = kChallengeBatch;
   return NamesIn(store_, std::move(query));
 }
 
@@ -99,7 +99,7 @@ Task<Result<std::vector<std::string>>> ChallengeStore::LapsedRooms(int shard, Ti
   query.partition = ChallengePartition(shard);
   query.index = kRooms;
   query.max_score = ToUnixMillis(now);
-  query.limit = kSweepBatch;
+  query.limit = kChallengeBatch;
   return NamesIn(store_, std::move(query));
 }
 

@@ -20,7 +20,7 @@ constexpr Millis kKeepClosed{std::int64_t{600} * 1000};  // a closed seek stays 
 constexpr Millis kKeepPlayer{std::int64_t{30} * 86400 * 1000};
 constexpr Millis kKeepPace{std::int64_t{3600} * 1000};
 constexpr std::int64_t kPage = livestore::kMaxPage;
-constexpr int kSweepBatch = 1000;
+constexpr int kSeekBatch = 1000;
 constexpr char kUnwatched[] = "unwatched";
 constexpr char kPaired[] = "paired";
 constexpr char kOffered[] = "offered";
@@ -228,7 +228,7 @@ Task<Result<std::vector<std::string>>> SeekStore::Before(std::string index, Time
   query.partition = kPartition;
   query.index = std::move(index);
   query.max_score = ToUnixMillis(instant);
-  query.limit = kSweepBatch;
+  query.limit = kSeekBatch;
   return NamesIn(store_, std::move(query));
 }
 
