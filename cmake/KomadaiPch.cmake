@@ -1,7 +1,7 @@
-# Precompiled headers: what most files include is parsed once for all of them, which takes a third off
-# the time to build. Only headers of others are in them: a change of ours does not make them again.
-# Every file still includes what it uses: the preset `full` compiles without them and finds what is
-# missing.
+# Precompiled headers: what most files include is parsed once for all of them, which takes a third
+# off the time to build. Only headers of others are in them: a change of ours does not make them
+# again. Every file still includes what it uses: the preset `full` compiles without them and finds
+# what is missing.
 #
 # komadai_pch(NAME headers... [DEPS targets...])   a set of headers; DEPS say where to find them
 # komadai_use_pch(TARGET NAME)                     compiles the target with that set
@@ -12,8 +12,8 @@ cmake_dependent_option(KOMADAI_PCH "Compile with precompiled headers" ON
 
 set(KOMADAI_STD_HEADERS
   <algorithm> <array> <atomic> <charconv> <chrono> <cmath> <condition_variable> <coroutine>
-  <cstdint> <cstdlib> <deque> <exception> <fstream> <functional> <iterator> <list> <map> <memory> <mutex>
-  <optional> <random> <set> <sstream> <stdexcept> <string> <string_view> <thread> <tuple>
+  <cstdint> <cstdlib> <deque> <exception> <fstream> <functional> <iterator> <list> <map> <memory>
+  <mutex> <optional> <random> <set> <sstream> <stdexcept> <string> <string_view> <thread> <tuple>
   <type_traits> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
 function(komadai_pch name)

@@ -1,7 +1,7 @@
 # komadai_library(NAME sources... [DEPS targets...] [NO_UNITY])  a static library; headers are
 #   included by their path from the repository root: #include "libs/base/result.h". In a release
-#   several sources are compiled as one, so names in unnamed namespaces must differ within a library,
-#   unless it says NO_UNITY.
+#   several sources are compiled as one, so names in unnamed namespaces must differ within a
+#   library, unless it says NO_UNITY.
 # komadai_binary(NAME sources... [DEPS targets...])   a program that ships, in <build>/bin; the
 #   target `programs` builds them all and nothing else
 # komadai_tool(NAME sources... [DEPS targets...] [NEEDS targets...])
