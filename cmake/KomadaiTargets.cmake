@@ -1,7 +1,7 @@
 # komadai_library(NAME sources... [DEPS targets...] [NO_UNITY])  a static library; headers are
-#   included by their path from the repository root: #include "libs/base/result.h". In a release
-#   several sources are compiled as one, so names in unnamed namespaces must differ within a
-#   library, unless it says NO_UNITY.
+#   included by their path from the repository root: #include "libs/base/result.h". Several sources
+#   are compiled as one, so names in unnamed namespaces must differ within a library, unless it says
+#   NO_UNITY.
 # komadai_binary(NAME sources... [DEPS targets...])   a program that ships, in <build>/bin; the
 #   target `programs` builds them all and nothing else
 # komadai_tool(NAME sources... [DEPS targets...] [NEEDS targets...])
@@ -90,7 +90,8 @@ function(komadai_test name layer)
   target_include_directories(${name} PRIVATE ${CMAKE_SOURCE_DIR})
   target_link_libraries(${name} PRIVATE ${ARG_DEPS} GTest::gmock GTest::gtest_main komadai_warnings)
   komadai_use_pch_for(${name} _test ${ARG_DEPS})
-  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests)
+  set_target_properties(${name} PROPERTIES
+    RUNTIME_OUTPUT_DIRECTORY ${CMAKE_BINARY_DIR}/tests UNITY_BUILD OFF)
   if(ARG_NEEDS)
     add_dependencies(${name} ${ARG_NEEDS})
   endif()

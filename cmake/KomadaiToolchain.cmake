@@ -3,7 +3,8 @@ find_program(KOMADAI_CCACHE ccache)
 if(KOMADAI_CCACHE)
   set(CMAKE_CXX_COMPILER_LAUNCHER
       ${CMAKE_COMMAND} -E env CCACHE_BASEDIR=${CMAKE_SOURCE_DIR} CCACHE_NOHASHDIR=1
-      CCACHE_SLOPPINESS=pch_defines,time_macros ${KOMADAI_CCACHE})
+      CCACHE_SLOPPINESS=pch_defines,time_macros CCACHE_PCH_EXTSUM=1
+      ${CMAKE_SOURCE_DIR}/cmake/ccache.sh ${KOMADAI_CCACHE})
 endif()
 find_program(KOMADAI_MOLD mold)
 if(KOMADAI_MOLD)

@@ -49,7 +49,7 @@ RecordEnding EndingFromProto(pb::Ending ending) {
   return RecordEnding::kUnknown;
 }
 
-pb::Ending ToProto(RecordEnding ending) {
+pb::Ending EndingToProto(RecordEnding ending) {
   for (const EndingPair& pair : kEndings) {
     if (pair.ours == ending) return pair.theirs;
   }
@@ -71,7 +71,7 @@ RecordOutcome OutcomeFromProto(pb::Outcome outcome) {
   }
 }
 
-pb::Outcome ToProto(RecordOutcome outcome) {
+pb::Outcome OutcomeToProto(RecordOutcome outcome) {
   switch (outcome) {
     case RecordOutcome::kUnknown:
       return pb::OUTCOME_UNSPECIFIED;
@@ -205,8 +205,8 @@ pb::GameRecord ToProto(const notation::GameRecord& record) {
   AddMoves(record.variant(), record.moves, out.mutable_moves());
   if (record.result.known()) {
     pb::GameResult& result = *out.mutable_result();
-    result.set_ending(ToProto(record.result.ending));
-    result.set_outcome(ToProto(record.result.outcome));
+    result.set_ending(EndingToProto(record.result.ending));
+    result.set_outcome(OutcomeToProto(record.result.outcome));
     result.set_plies(static_cast<int>(record.moves.size()));
   }
   if (record.started_at) out.set_started_at_ms(record.started_at->count());

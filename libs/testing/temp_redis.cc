@@ -15,7 +15,7 @@
 namespace komadai::testing {
 namespace {
 
-constexpr std::chrono::seconds kPatience{60};
+constexpr std::chrono::seconds kRedisPatience{60};
 constexpr int kAttempts = 5;  // a port may be taken between finding it free and using it
 
 sockaddr_in Loopback(int port) {
@@ -118,7 +118,7 @@ Status TempRedis::Launch() {
 }
 
 Status TempRedis::WaitUntilItAnswers() {
-  const auto deadline = std::chrono::steady_clock::now() + kPatience;
+  const auto deadline = std::chrono::steady_clock::now() + kRedisPatience;
   while (!Answers(directory_.File("redis.sock"), port_)) {
     if (!process_->Running()) {
       return Error(kProcessFailed, "redis-server is missing or ended at once");

@@ -136,7 +136,7 @@ TEST_F(LiveGamesTest, AnAdditionThatComesAfterTheEndAddsNothing) {
   ASSERT_TRUE(one_.Create("g", false));
   ASSERT_TRUE(SyncWait(one_.app.endings.Abort(one_.By("ann"))));
   ASSERT_TRUE(SyncWait(one_.app.store.GamesOfPlayer("ann"))->empty());
-  ASSERT_TRUE(SyncWait(two_.store.AddToPlayer("ann", "g", time_.now)));
+  ASSERT_TRUE(SyncWait(two_.app.store.AddToPlayer("ann", "g", time_.now)));
   EXPECT_TRUE(SyncWait(one_.app.store.GamesOfPlayer("ann"))->empty());
 }
 

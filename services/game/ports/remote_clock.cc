@@ -14,9 +14,10 @@ namespace {
 namespace clock_pb = ::komadai::clock::v1;
 using Reading = timecontrol::Reading;
 
-constexpr rpc::CallOptions kQuick{.timeout = Millis(2000), .idempotent = true};
+constexpr rpc::CallOptions kClockCall{.timeout = Millis(2000), .idempotent = true};
 // A second's worth of presses at the highest rate measured; each is some 200 bytes.
-constexpr rpc::BatchLimits kBatches{.max_batch = 128, .max_in_flight = 2, .max_waiting = 16384};
+constexpr rpc::BatchLimits kPressBatches{
+    .max_batch = 128, .max_in_flight = 2, .max_waiting = 16384};
 
 template <typename Response>
 Result<Reading> ReadingOf(Result<Response> response) {
@@ -42,7 +43,7 @@ PressedClock PressedOf(const clock_pb::PressClockResponse& response) {
 RemoteClock::RemoteClock(rpc::BindContext& context)
     : time_(context.time),
       clock_(context, "clock"),
-      presses_(kBatches, [this](std::vector<WaitingPress> presses, rpc::Deadline latest) {
+      presses_(kPressBatches, [this](std::vector<WaitingPress> presses, rpc::Deadline latest) {
         return PressAll(std::move(presses), latest);
       }) {}
 
@@ -55,7 +56,7 @@ Task<Result<Reading>> RemoteClock::Start(rpc::Call call, std::string game_id,
   request.set_side_to_move(convert::ToProto(to_move));
   request.set_at_ms(ToUnixMillis(at));
   Result<clock_pb::StartClockResponse> response =
-      co_await clock_.Call<clock_pb::StartClockResponse>(call, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::StartClockResponse>(call, std::move(request), kClockCall);
   co_return ReadingOf(std::move(response));
 }
 
@@ -80,7 +81,7 @@ Task<RemoteClock::Presses::Outcomes> RemoteClock::PressAll(std::vector<WaitingPr
   request.mutable_presses()->Reserve(static_cast<int>(presses.size()));
   for (WaitingPress& press : presses) *request.add_presses() = std::move(press.request);
   Result<clock_pb::PressClocksResponse> response =
-      co_await clock_.Call<clock_pb::PressClocksResponse>(call, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::PressClocksResponse>(call, std::move(request), kClockCall);
   if (!response) co_return std::move(response).error();
   if (response->presses_size() != static_cast<int>(presses.size())) {
     co_return Error(kInternal, "the clock service answered another number of presses");
@@ -101,7 +102,7 @@ Task<Result<Reading>> RemoteClock::Read(rpc::Call call, std::string game_id) {
   clock_pb::GetClockRequest request;
   request.set_game_id(std::move(game_id));
   Result<clock_pb::GetClockResponse> response =
-      co_await clock_.Call<clock_pb::GetClockResponse>(call, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::GetClockResponse>(call, std::move(request), kClockCall);
   co_return ReadingOf(std::move(response));
 }
 
@@ -110,7 +111,7 @@ Task<Result<Reading>> RemoteClock::Stop(rpc::Call call, std::string game_id, Tim
   request.set_game_id(std::move(game_id));
   request.set_at_ms(ToUnixMillis(at));
   Result<clock_pb::StopClockResponse> response =
-      co_await clock_.Call<clock_pb::StopClockResponse>(call, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::StopClockResponse>(call, std::move(request), kClockCall);
   co_return ReadingOf(std::move(response));
 }
 
@@ -149,7 +150,7 @@ Task<Result<Reading>> RemoteClock::Resume(rpc::Call call, std::string game_id,
 
 Task<Result<Reading>> RemoteClock::Adjust(rpc::Call call, clock_pb::AdjustClockRequest request) {
   Result<clock_pb::AdjustClockResponse> response =
-      co_await clock_.Call<clock_pb::AdjustClockResponse>(call, std::move(request), kQuick);
+      co_await clock_.Call<clock_pb::AdjustClockResponse>(call, std::move(request), kClockCall);
   co_return ReadingOf(std::move(response));
 }
 

@@ -13,10 +13,10 @@ namespace {
 
 namespace rules_pb = ::komadai::rules::v1;
 
-constexpr rpc::CallOptions kQuick{.timeout = Millis(1000), .idempotent = true};
+constexpr rpc::CallOptions kRulesCall{.timeout = Millis(1000), .idempotent = true};
 // The longest game has 34 KB of history: a full batch of those is below the largest request, and
 // a full queue below 150 MB. A game in its first hundred plies has a few kilobytes.
-constexpr rpc::BatchLimits kBatches{.max_batch = 24, .max_in_flight = 2, .max_waiting = 4096};
+constexpr rpc::BatchLimits kMoveBatches{.max_batch = 24, .max_in_flight = 2, .max_waiting = 4096};
 
 BoardState BoardOf(const std::string& position, const rules_pb::GameState& state) {
   return {position, convert::SideFromProto(state.side_to_move()).value_or(Side::kFirst),
@@ -40,7 +40,7 @@ AppliedMove AppliedOf(rules_pb::ApplyMoveResponse& response) {
 RemoteRules::RemoteRules(rpc::BindContext& context)
     : time_(context.time),
       rules_(context, "rules"),
-      moves_(kBatches, [this](std::vector<WaitingMove> moves, rpc::Deadline latest) {
+      moves_(kMoveBatches, [this](std::vector<WaitingMove> moves, rpc::Deadline latest) {
         return ApplyAll(std::move(moves), latest);
       }) {}
 
@@ -48,7 +48,7 @@ Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
   rules_pb::JudgeGameRequest request;
   *request.mutable_setup() = ToProto(wish);
   Result<rules_pb::JudgeGameResponse> judged =
-      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, request, kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, request, kRulesCall);
   if (!judged) co_return std::move(judged).error();
   if (judged->state().has_result()) {
     co_return Error(kInvalidGame, "the game would be over before the first move");
@@ -56,7 +56,7 @@ Task<Result<Setup>> RemoteRules::Normalise(rpc::Call call, Setup wish) {
   rules_pb::GetStartPositionRequest start;
   *start.mutable_setup() = request.setup();
   Result<rules_pb::GetStartPositionResponse> started =
-      co_await rules_.Call<rules_pb::GetStartPositionResponse>(call, start, kQuick);
+      co_await rules_.Call<rules_pb::GetStartPositionResponse>(call, start, kRulesCall);
   if (!started) co_return std::move(started).error();
   co_return SetupFromProto(started->setup());
 }
@@ -80,7 +80,7 @@ Task<RemoteRules::Moves::Outcomes> RemoteRules::ApplyAll(std::vector<WaitingMove
   request.mutable_moves()->Reserve(static_cast<int>(moves.size()));
   for (WaitingMove& move : moves) *request.add_moves() = std::move(move.request);
   Result<rules_pb::ApplyMovesResponse> response =
-      co_await rules_.Call<rules_pb::ApplyMovesResponse>(call, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::ApplyMovesResponse>(call, std::move(request), kRulesCall);
   if (!response) co_return std::move(response).error();
   if (response->moves_size() != static_cast<int>(moves.size())) {
     co_return Error(kInternal, "the rules service answered another number of moves");
@@ -103,7 +103,7 @@ Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,
   *request.mutable_setup() = ToProto(setup);
   request.mutable_moves()->Assign(moves.begin(), moves.end());
   Result<rules_pb::JudgeGameResponse> response =
-      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kRulesCall);
   if (!response) co_return std::move(response).error();
   co_return BoardOf(response->position(), response->state());
 }
@@ -114,7 +114,7 @@ Task<Result<ImpasseReport>> RemoteRules::Impasse(rpc::Call call, Setup setup,
   *request.mutable_setup() = ToProto(setup);
   request.set_position(std::move(position));
   Result<rules_pb::ScoreImpasseResponse> response =
-      co_await rules_.Call<rules_pb::ScoreImpasseResponse>(call, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::ScoreImpasseResponse>(call, std::move(request), kRulesCall);
   if (!response) co_return std::move(response).error();
   co_return ImpasseFromProto(response->report());
 }
@@ -126,7 +126,7 @@ Task<Result<ImpasseReport>> RemoteRules::AgreedImpasse(rpc::Call call, Setup set
   request.mutable_moves()->Assign(moves.begin(), moves.end());
   request.set_claim(rules_pb::CLAIM_AGREE_IMPASSE);
   Result<rules_pb::JudgeGameResponse> response =
-      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kQuick);
+      co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kRulesCall);
   if (!response) co_return std::move(response).error();
   co_return ImpasseFromProto(response->impasse());
 }
