@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kMaxMoves = 10000;
 
-std::int64_t KeyOf(const rules::Position& position) {
+std::int64_t VisitKeyOf(const rules::Position& position) {
   return std::bit_cast<std::int64_t>(position.key());
 }
 
@@ -75,10 +75,11 @@ Result<Entry> EntryOf(std::string kifu_id, std::string game_id, const common_pb:
                           {{"move", text}});
       return AtPly(illegal, ply + 1);
     }
-    entry.visits.push_back({KeyOf(position), ply, notation::FormatPlainMove(entry.variant, *move)});
+    entry.visits.push_back(
+        {VisitKeyOf(position), ply, notation::FormatPlainMove(entry.variant, *move)});
     position.PlayUnchecked(*move);
   }
-  entry.visits.push_back({KeyOf(position), record.moves_size(), ""});
+  entry.visits.push_back({VisitKeyOf(position), record.moves_size(), ""});
   return entry;
 }
 

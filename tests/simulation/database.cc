@@ -16,7 +16,7 @@ Error StoreAway() { return Error(kUnavailable, "simulated: the store is away"); 
 Error InDoubt() { return Error(livestore::kInDoubt, "simulated: the connection broke"); }
 
 // "game:17 g1 v5 +2 events"
-std::string Describe(const Transaction& transaction) {
+std::string DescribeCommit(const Transaction& transaction) {
   std::string words = "commit " + transaction.partition;
   for (const livestore::Change& change : transaction.changes) {
     words += " " + change.name + " v" + std::to_string(change.expected_version);
@@ -142,7 +142,7 @@ Task<Result<CommitOutcome>> Connection::Commit(Transaction transaction) {
   } else if (refused) {
     environment_.scheduler.After(arrives, [wait] { wait->Answer(StoreAway()); });
   } else {
-    environment_.Say(process_.name(), [&] { return Describe(transaction); });
+    environment_.Say(process_.name(), [&] { return DescribeCommit(transaction); });
     if (doubtful) {
       // The connection breaks: the commit is lost, done, or done a moment later.
       environment_.scheduler.After(environment_.Delay(), [wait] { wait->Answer(InDoubt()); });

@@ -9,6 +9,7 @@ import metrics
 import references
 import shape
 import text
+import unity
 
 # Data, licences, lock files and generated text are not ours to format.
 DATA_SUFFIXES = (".json", ".jsonl", ".kif", ".kifu", ".csa", ".ki2", ".usi", ".sfen", ".perft",
@@ -72,6 +73,16 @@ def check_services(root, files):
                 yield path, number, message
 
 
+def check_libraries(root, files):
+    """Yields (path, line, message) for names that sources compiled as one have in common."""
+    for path in files:
+        if path.endswith("CMakeLists.txt"):
+            for _, sources in unity.sources(path, read(root, path)):
+                texts = {source: read(root, source) for source in sources if source in files}
+                for source, message in unity.clashes(texts):
+                    yield source, 1, message
+
+
 def check_tree(root):
     """Yields (path, line, message) for every file of the project."""
     known_metrics, metric_users = set(), []
@@ -98,6 +109,7 @@ def check_tree(root):
                 path, read(root, path), (tests, words), files, lambda name: read(root, name)):
             yield path, number, message
     yield from check_services(root, files)
+    yield from check_libraries(root, files)
 
 
 def main(arguments):

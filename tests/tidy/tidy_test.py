@@ -6,6 +6,7 @@ import metrics
 import references
 import shape
 import tidy
+import unity
 
 
 def messages(path, content, present=()):
@@ -247,6 +248,25 @@ class References(unittest.TestCase):
         for bad in ("`Nifu.IsAllowed`", "`Nofu.*`", "`PawnDropChecks` in `a.cc`", "`b.cc`",
                     "`libs/law`", "`PawnDrop` in\n`a.cc`", "`PawnDropChecks`", "`Game::Stop`"):
             self.assertTrue(self.found(bad), bad)
+
+
+class UnityTest(unittest.TestCase):
+    A = "namespace {\nconstexpr int kMost = 3;\nstd::string NameOf(int a) {\n}\n}  // namespace\nint Other() {\n"
+    B = "namespace {\nstruct Row {\n  int kMost;\n};\nusing Key = int;\nint Other() {\n}  // namespace\n"
+
+    def test_names_of_unnamed_namespaces_are_found(self):
+        self.assertEqual(unity.names(self.A), {"kMost", "NameOf"})
+        self.assertEqual(unity.names(self.B), {"Row", "Key", "Other"})
+
+    def test_equal_names_in_one_library_are_refused(self):
+        self.assertEqual(list(unity.clashes({"l/a.cc": self.A, "l/b.cc": self.B})), [])
+        self.assertEqual([path for path, _ in unity.clashes({"l/a.cc": self.A, "l/b.cc": self.A})],
+                         ["l/b.cc", "l/b.cc"])
+
+    def test_a_library_says_that_its_sources_stay_alone(self):
+        text = "komadai_library(one a.cc b.cc\n  x/c.cc DEPS d)\nkomadai_library(two e.cc DEPS d NO_UNITY)\n"
+        self.assertEqual(list(unity.sources("libs/l/CMakeLists.txt", text)),
+                         [("one", ["libs/l/a.cc", "libs/l/b.cc", "libs/l/x/c.cc"])])
 
 
 if __name__ == "__main__":

@@ -65,7 +65,7 @@ std::optional<Parts> Split(const std::string& token) {
   return Parts{*std::move(header), *std::move(claims)};
 }
 
-std::string TextOf(const json& object, const char* name) {
+std::string ClaimText(const json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_string() ? found->get<std::string>() : std::string();
 }
@@ -98,7 +98,7 @@ bool IsFor(const json& claims, const std::set<std::string>& audiences) {
     return one.is_string() && audiences.contains(one.get<std::string>());
   });
   // Of several audiences one is the party it was issued to.
-  return named && (audience->size() == 1 || audiences.contains(TextOf(claims, "azp")));
+  return named && (audience->size() == 1 || audiences.contains(ClaimText(claims, "azp")));
 }
 
 std::string UrlProblem(const std::string& url) {
@@ -172,11 +172,11 @@ Result<VerifiedToken> OidcTokenVerifier::Verify(const std::string& token, TimePo
   }
   const std::optional<Parts> parts = Split(token);
   if (!parts) return InvalidIdToken("malformed");
-  const std::string algorithm = TextOf(parts->header, "alg");
+  const std::string algorithm = ClaimText(parts->header, "alg");
   // Before any key is looked at: no "none", and no HMAC with a public key for its secret.
   if (algorithm != "RS256" && algorithm != "ES256") return InvalidIdToken("wrong algorithm");
   if (parts->header.contains("crit")) return InvalidIdToken("it needs an extension");
-  const std::string key_id = TextOf(parts->header, "kid");
+  const std::string key_id = ClaimText(parts->header, "kid");
   if (key_id.empty()) return InvalidIdToken("it does not say which key signed it");
   const Result<std::shared_ptr<const Jwk>> key = keys_->Find(key_id, now);
   if (!key) return key.error();
@@ -184,9 +184,9 @@ Result<VerifiedToken> OidcTokenVerifier::Verify(const std::string& token, TimePo
   if (!IsSigned(token, **key)) return InvalidIdToken("its signature is wrong");
 
   const json& claims = parts->claims;
-  if (!Claims(TextOf(claims, "iss"))) return InvalidIdToken("wrong issuer");
+  if (!Claims(ClaimText(claims, "iss"))) return InvalidIdToken("wrong issuer");
   if (!IsFor(claims, audiences_)) return InvalidIdToken("wrong audience");
-  const std::string subject = TextOf(claims, "sub");
+  const std::string subject = ClaimText(claims, "sub");
   if (subject.empty() || subject.size() > kMaxSubjectBytes) return InvalidIdToken("no subject");
   const std::optional<TimePoint> expires = TimeOf(claims, "exp");
   const std::optional<TimePoint> issued = TimeOf(claims, "iat");
@@ -204,7 +204,7 @@ Result<VerifiedToken> OidcTokenVerifier::Verify(const std::string& token, TimePo
                          : bots_.contains(subject) ? CallerKind::kBot
                                                    : CallerKind::kPlayer;
   verified.caller.id = PlayerIdOf(issuer_, subject);
-  verified.caller.name = NameFromElsewhere(TextOf(claims, "name"));
+  verified.caller.name = NameFromElsewhere(ClaimText(claims, "name"));
   verified.expires = std::min<TimePoint>(end, now + kRememberedFor);
   return verified;
 }

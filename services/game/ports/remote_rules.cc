@@ -18,7 +18,7 @@ constexpr rpc::CallOptions kRulesCall{.timeout = Millis(1000), .idempotent = tru
 // a full queue below 150 MB. A game in its first hundred plies has a few kilobytes.
 constexpr rpc::BatchLimits kMoveBatches{.max_batch = 24, .max_in_flight = 2, .max_waiting = 4096};
 
-BoardState BoardOf(const std::string& position, const rules_pb::GameState& state) {
+BoardState BoardFrom(const std::string& position, const rules_pb::GameState& state) {
   return {position, convert::SideFromProto(state.side_to_move()).value_or(Side::kFirst),
           state.check(), state.occurrences()};
 }
@@ -26,7 +26,7 @@ BoardState BoardOf(const std::string& position, const rules_pb::GameState& state
 AppliedMove AppliedOf(rules_pb::ApplyMoveResponse& response) {
   AppliedMove applied;
   applied.move = std::move(*response.mutable_move());
-  applied.board = BoardOf(response.position(), response.state());
+  applied.board = BoardFrom(response.position(), response.state());
   applied.history_entry = std::move(*response.mutable_history_entry());
   if (response.state().has_result()) {
     applied.result = ResultFromProto(response.state().result());
@@ -105,7 +105,7 @@ Task<Result<BoardState>> RemoteRules::Replay(rpc::Call call, Setup setup,
   Result<rules_pb::JudgeGameResponse> response =
       co_await rules_.Call<rules_pb::JudgeGameResponse>(call, std::move(request), kRulesCall);
   if (!response) co_return std::move(response).error();
-  co_return BoardOf(response->position(), response->state());
+  co_return BoardFrom(response->position(), response->state());
 }
 
 Task<Result<ImpasseReport>> RemoteRules::Impasse(rpc::Call call, Setup setup,

@@ -7,7 +7,7 @@ namespace {
 
 // A watcher further behind than this reads the journal instead of keeping events in memory.
 constexpr std::size_t kMaxPending = 256;
-constexpr std::int64_t kJournalPage = 200;
+constexpr std::int64_t kWatchedPage = 200;
 
 }  // namespace
 
@@ -101,7 +101,7 @@ Task<void> GameWatcher::Pump() {
 Task<bool> GameWatcher::ReadJournal() {
   for (;;) {
     Result<livestore::JournalPage> page = co_await store_.livestore().ReadJournal(
-        GameStore::PartitionOf(game_id_), game_id_, last_, kJournalPage);
+        GameStore::PartitionOf(game_id_), game_id_, last_, kWatchedPage);
     if (!page || page->last_sequence < last_) co_return false;
     for (const livestore::Event& event : page->events) {
       if (!Forward(event.sequence, event.payload)) co_return true;

@@ -37,7 +37,7 @@ std::string RoomsIndex(const std::string& variant) {
   return variant.empty() ? kRooms : std::string(kRooms) + "/" + variant;
 }
 
-std::string VariantOf(const pb::Challenge& challenge) {
+std::string RoomVariantOf(const pb::Challenge& challenge) {
   const auto variant = convert::VariantFromProto(challenge.terms().setup().variant());
   return variant ? std::string(rules::VariantName(*variant)) : "other";
 }
@@ -52,7 +52,7 @@ Task<Result<bool>> PutOne(livestore::LiveStore& store, std::string partition, Ch
 
 // The change that stores an entry under this name and forgets it after `keep`.
 template <typename Proto>
-Change ChangeOf(std::string name, const Versioned<Proto>& entry, Millis keep) {
+Change EntryChangeOf(std::string name, const Versioned<Proto>& entry, Millis keep) {
   Change change;
   change.name = std::move(name);
   change.expected_version = entry.version;
@@ -76,13 +76,13 @@ Task<Result<bool>> ChallengeStore::Put(ChallengeEntry entry) {
   const bool room = challenge.listed() && challenge.state() == pb::CHALLENGE_STATE_OPEN;
   // A document in an index stays until it is swept.
   const Millis keep = to_finish || room ? Millis(0) : kKeepChallenge;
-  Change change = ChangeOf("challenge/" + challenge.challenge_id(), entry, keep);
+  Change change = EntryChangeOf("challenge/" + challenge.challenge_id(), entry, keep);
   const auto score = [&challenge](bool member) {
     return member ? std::optional(challenge.expires_at_ms()) : std::nullopt;
   };
   change.indexes.push_back({kToFinish, score(to_finish)});
   change.indexes.push_back({kRooms, score(room)});
-  change.indexes.push_back({RoomsIndex(VariantOf(challenge)), score(room)});
+  change.indexes.push_back({RoomsIndex(RoomVariantOf(challenge)), score(room)});
   return PutOne(store_, ChallengePartition(challenge.challenge_id()), std::move(change));
 }
 
@@ -139,7 +139,7 @@ Task<Result<OpenChallengesEntry>> ChallengeStore::LoadOpen(std::string player_id
 
 Task<Result<bool>> ChallengeStore::PutOpen(std::string player_id, OpenChallengesEntry open) {
   return PutOne(store_, OpenPartition(player_id),
-                ChangeOf("open/" + player_id, open, kKeepChallenge));
+                EntryChangeOf("open/" + player_id, open, kKeepChallenge));
 }
 
 Task<Result<RematchEntry>> ChallengeStore::LoadRematch(std::string game_id) {
@@ -150,7 +150,7 @@ Task<Result<RematchEntry>> ChallengeStore::LoadRematch(std::string game_id) {
 
 Task<Result<bool>> ChallengeStore::PutRematch(std::string game_id, RematchEntry entry) {
   return PutOne(store_, RematchPartition(game_id),
-                ChangeOf("rematch/" + game_id, entry, kKeepRematch));
+                EntryChangeOf("rematch/" + game_id, entry, kKeepRematch));
 }
 
 }  // namespace komadai::matchmaking

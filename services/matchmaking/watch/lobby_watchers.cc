@@ -8,7 +8,7 @@ namespace {
 // A board that is told from every second is never older while somebody watches.
 constexpr Millis kFreshEnough{2000};
 // Messages that wait for one watcher: more, and it gets the next lobby instead of all of them.
-constexpr std::size_t kMaxQueued = 2;
+constexpr std::size_t kMaxQueuedLobbies = 2;
 
 }  // namespace
 
@@ -40,7 +40,7 @@ Task<void> LobbyWatchers::Tell() {
       const LobbyBoard::Message& now = changes->versions[watcher.version];
       if (watcher.sent == now) continue;
       std::shared_ptr<Stream> stream = watcher.stream.lock();
-      if (stream == nullptr || stream->Queued() >= kMaxQueued) continue;
+      if (stream == nullptr || stream->Queued() >= kMaxQueuedLobbies) continue;
       const bool kept_up = watcher.sent == changes->before[watcher.version];
       const bool difference = watcher.changes && kept_up;
       watcher.sent = now;

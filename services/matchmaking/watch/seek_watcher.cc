@@ -5,7 +5,7 @@
 namespace komadai::matchmaking {
 namespace {
 
-constexpr std::size_t kMaxQueued = 4;
+constexpr std::size_t kMaxQueuedSeeks = 4;
 
 pb::WatchSeekResponse NewsOf(const pb::Seek& seek, const Standing& standing) {
   pb::WatchSeekResponse news;
@@ -61,7 +61,7 @@ void SeekWatcher::Tell(const Standing& standing) {
   if (standing == standing_) return;
   standing_ = standing;
   // A slow reader misses standings, so that there is room for the changes of the seek.
-  if (last_.state() != pb::SEEK_STATE_WAITING || stream_->Queued() >= kMaxQueued) return;
+  if (last_.state() != pb::SEEK_STATE_WAITING || stream_->Queued() >= kMaxQueuedSeeks) return;
   stream_->Publish(NewsOf(last_, standing_));
 }
 
