@@ -4,6 +4,11 @@
 
 #include "libs/base/check.h"
 
+// What ships waits rather than ends: only tests, which have a sanitizer, are to find the mistake.
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#define KOMADAI_CHECKS_WAITS
+#endif
+
 namespace komadai {
 
 // While one lives, nothing waits on this thread. Scopes nest. Stands in the function that another
@@ -16,9 +21,9 @@ class NoWaiting {
   NoWaiting& operator=(const NoWaiting&) = delete;
 
   static bool Active() { return forbidden_; }
-  // Called by everything that waits for another thread. Checks in debug builds only.
+  // Called by everything that waits for another thread. Checks in builds with sanitizers only.
   static void Check() {
-#ifndef NDEBUG
+#ifdef KOMADAI_CHECKS_WAITS
     const bool waits_where_nothing_may_wait = forbidden_;
     KOMADAI_CHECK(!waits_where_nothing_may_wait);
 #endif

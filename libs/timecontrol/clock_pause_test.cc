@@ -36,6 +36,16 @@ TEST(Pause, APausedClockStandsStill) {
   EXPECT_FALSE(IsTimeUp(paused, kStart + hours(100)));
 }
 
+// A message may be older than the move that began the turn: the turn stands still from its start.
+TEST(Pause, APauseFromBeforeTheTurnBeginsWithTheTurn) {
+  const ClockState moved =
+      Press(FiveMinutes(), Side::kFirst, kStart + seconds(30), std::nullopt).value().state;
+  const ClockState paused = Pause(moved, kStart + seconds(10)).value();
+  const ClockState resumed = Resume(paused, kStart + seconds(100)).value();
+  EXPECT_EQ(*DeadlineOf(resumed) - *DeadlineOf(moved), seconds(70));
+  EXPECT_EQ(Read(resumed, kStart + seconds(101)).second.main_left, minutes(5) - seconds(1));
+}
+
 TEST(Pause, NothingButReadingResumingAndStoppingIsPossible) {
   const ClockState paused = Pause(FiveMinutes(), kStart + seconds(20)).value();
   const TimePoint at = kStart + seconds(30);

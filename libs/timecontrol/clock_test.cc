@@ -312,6 +312,8 @@ TEST(Clock, AddedTimeMovesTheDeadlineByItsAmount) {
 TEST(Clock, AddedTimeIsBounded) {
   Game game({.first = {.main = kMaxMainTime}, .second = {}});
   ExpectRefused(AddTime(game.state(), Side::kFirst, Millis(999), kStart), kTooMuchTime);
+  EXPECT_TRUE(AddTime(game.state(), Side::kFirst, kMaxAddedTime, kStart));
+  EXPECT_TRUE(AddTime(game.state(), Side::kFirst, kMinAddedTime, kStart));
   ExpectRefused(AddTime(game.state(), Side::kFirst, kMaxAddedTime + Millis(1), kStart),
                 kTooMuchTime);
   ExpectRefused(AddTime(game.state(), Side::kSecond, minutes(1), kStart), kNoClock);

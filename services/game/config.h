@@ -22,7 +22,7 @@ struct GameConfig {
                  "how the rules are reached: remote (their service) or linked (in this process)",
                  config::OneOf({"remote", "linked"}));
     settings.Add("game-cache", &game_cache, "live games kept in memory to save reads",
-                 config::Range(1, 10000000));
+                 config::Range(16, 10000000));
     settings.Add("game-sweep-interval", &sweep_interval, "how often unfinished work is swept",
                  config::Range(Millis(50), Millis(60000)));
     settings.Add("game-first-move-time", &first_move_time,

@@ -83,10 +83,10 @@ Task<Result<pb::ListLiveGamesResponse>> GameService::ListLiveGames(
     if (!known) co_return std::move(known).error();
     variant = *known;
   }
-  auto reading = request.player_id().empty()
+  auto listing = request.player_id().empty()
                      ? app_.reader.ListLive(variant, asked, request.page_token())
                      : app_.reader.ListOfPlayer(request.player_id(), variant);
-  Result<LivePage> page = co_await std::move(reading);
+  Result<LivePage> page = co_await std::move(listing);
   if (!page) co_return std::move(page).error();
   pb::ListLiveGamesResponse response;
   for (pb::GameSummary& summary : page->games) *response.add_games() = std::move(summary);
@@ -124,12 +124,13 @@ Task<Result<rpc::AfterSetup>> GameService::WatchGame(
   if (!stored) co_return std::move(stored).error();
   const Game& game = *stored->game;
   using Sink = StreamSink<pb::WatchGameResponse, rpc::EventStream<pb::WatchGameResponse>>;
-  game_streams_.Add(stream);
   std::shared_ptr<void> here;
-  if (SideOf(game, call.caller().id)) here = presence_.Enter(call.caller().id);
-  auto sink = std::make_shared<Sink>(std::move(stream), std::move(here));
+  const bool plays = !game.over() && SideOf(game, call.caller().id);
+  if (plays) here = presence_.Enter(call.caller().id);
+  auto sink = std::make_shared<Sink>(stream, std::move(here));
   auto watcher = std::make_shared<GameWatcher>(app_.store, game.id, std::move(sink), &publisher_);
-  watcher->Watch(game, request.after_sequence());
+  // After the snapshot: a heartbeat is never the first message.
+  if (watcher->Watch(game, request.after_sequence())) game_streams_.Add(stream);
   co_return rpc::AfterSetup::kStayOpen;
 }
 

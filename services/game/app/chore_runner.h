@@ -41,6 +41,9 @@ class ChoreRunner {
 
   // Does the game's chore, whatever it is.
   Task<void> Tend(std::string game_id);
+  // Tells the clock what it does not know of the game yet. A refusal for good is counted and
+  // logged, and then it is over.
+  Task<Status> CatchUpClock(StoredGame stored);
   // One pass over all shards. Starts what is due and does not wait for it: one chore that hangs,
   // or a computer that thinks, holds up nobody else's.
   Task<void> Sweep();
@@ -54,7 +57,6 @@ class ChoreRunner {
   rpc::Call NewCall(const std::string& game_id, Millis timeout) const;
   Task<Status> StartGame(StoredGame stored);
   Task<Status> PassTime(StoredGame stored);
-  Task<Status> CatchUpClock(StoredGame stored);
   Task<Status> TellClock(StoredGame stored);
   Task<Status> MoveForComputer(StoredGame stored);
   Task<Status> CreateReplay(StoredGame stored);

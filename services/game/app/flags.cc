@@ -23,7 +23,7 @@ Task<void> Flags::OnExpiry(Expiry expiry) {
     co_await chores_.Tend(game.id);  // the clock should not run, or not at this ply
   } else if (game.over()) {
     if (game.result->ending == Ending::kTimeOut) metrics_.Flagged(now - expiry.deadline);
-    if (ClockIsBehind(*stored)) (void)co_await clock_.CatchUp(call, FreshGame(*stored));
+    if (ClockIsBehind(*stored)) (void)co_await chores_.CatchUpClock(*stored);
     co_await clock_.Stop(call, game.id, game.ended_at);
   } else if (expiry.ply > game.ply()) {
     co_await Mend(game.id);

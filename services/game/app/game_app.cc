@@ -26,8 +26,8 @@ GameApp::GameApp(livestore::LiveStore& live, GamePorts ports, const TimeSource& 
       flags(committer, store, clock, chores, time, metrics) {}
 
 void GameApp::Stop() {
+  chores.Stop();  // first: a sweep that runs sees it and ends
   flags.Stop();
-  chores.Stop();
 }
 
 }  // namespace komadai::game

@@ -1,4 +1,6 @@
-// GameApp: the pieces of the game service, each knowing only those above it.
+// GameApp: the pieces of the game service, each knowing only those above it. Two callbacks go the
+// other way: the committer tells the chores of a commit, the clock tells the flags of a clock that
+// is ahead of its game.
 #pragma once
 
 #include <cstddef>

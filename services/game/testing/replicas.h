@@ -76,6 +76,8 @@ struct Replica {
     SyncWait(app.chores.Sweep());
   }
 
+  // False: it dies after every commit, as far as chores are concerned.
+  bool follows_up = true;
   FakeTime& time;
   FakeClock& clock;
   telemetry::Metrics metrics;
@@ -85,7 +87,6 @@ struct Replica {
   FakeEngine engine;
   GameMetrics game_metrics;
   GameApp app;
-  bool follows_up = true;  // false: it dies after every commit, as far as chores are concerned
 };
 
 class Replicas : public ::testing::Test {

@@ -11,7 +11,7 @@ constexpr std::int64_t kWatchedPage = 200;
 
 }  // namespace
 
-void GameWatcher::Watch(const Game& game, std::int64_t after_sequence) {
+bool GameWatcher::Watch(const Game& game, std::int64_t after_sequence) {
   std::int64_t from = after_sequence;
   if (from <= 0 || from > game.sequence) {
     pb::WatchGameResponse snapshot;
@@ -21,9 +21,10 @@ void GameWatcher::Watch(const Game& game, std::int64_t after_sequence) {
   }
   if (game.over() && from == game.sequence) {
     stream_->Complete();
-    return;
+    return false;
   }
   Follow(from);
+  return true;
 }
 
 void GameWatcher::Follow(std::int64_t sequence) {

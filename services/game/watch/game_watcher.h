@@ -32,8 +32,8 @@ class GameWatcher : public std::enable_shared_from_this<GameWatcher> {
 
   // Sends what a client that knows the events up to `after_sequence` is missing, from now on. A
   // client that knows none (0), or more than there are, gets the game as it stands first. The
-  // watcher lives until the stream ends, which is at once if there is nothing more to come.
-  void Watch(const Game& game, std::int64_t after_sequence);
+  // watcher lives until the stream ends. False: nothing more will come, and the stream has ended.
+  bool Watch(const Game& game, std::int64_t after_sequence);
 
  private:
   void Follow(std::int64_t sequence);
