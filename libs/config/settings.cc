@@ -148,6 +148,9 @@ void Settings::ParseOrExit(int argc, const char* const* argv) {
   const ParseOutcome outcome = Parse(args, [](const char* name) { return std::getenv(name); });
   std::cout << outcome.to_stdout << std::flush;
   std::cerr << outcome.to_stderr << std::flush;
+  for (const std::string& warning : Misspelt(VariableNames())) {
+    std::cerr << program_ << ": warning: " << warning << "\n";
+  }
   if (!outcome.proceed) std::exit(outcome.exit_code);
 }
 

@@ -80,6 +80,11 @@ class Settings {
   // Reads flags (without the program's name) and the environment into the targets.
   ParseOutcome Parse(const std::vector<std::string>& args, const Environment& environment);
 
+  // A line for each of these variables that begins with KOMADAI_ and is within two letters of a
+  // setting without being one. Others may be settings of another service: services share an
+  // environment.
+  std::vector<std::string> Misspelt(const std::vector<std::string>& variables) const;
+
   // The same for a main(): prints and exits unless the program shall run.
   void ParseOrExit(int argc, const char* const* argv);
 
@@ -115,5 +120,8 @@ class Settings {
   std::vector<Entry> entries_;
   std::vector<std::function<std::string()>> rules_;
 };
+
+// The names of the variables in the process's environment.
+std::vector<std::string> VariableNames();
 
 }  // namespace komadai::config

@@ -12,7 +12,9 @@ namespace komadai::config {
 namespace {
 
 using ::testing::AllOf;
+using ::testing::ElementsAre;
 using ::testing::HasSubstr;
+using ::testing::IsEmpty;
 using ::testing::Not;
 
 struct Config {
@@ -185,6 +187,19 @@ TEST(ValuesTest, WholeNumbersMustFitTheirType) {
   EXPECT_NE(ReadValue("65536", &port), "");
   EXPECT_NE(ReadValue("-1", &port), "");
   EXPECT_EQ(port, 65535);
+}
+
+TEST_F(SettingsTest, AMisspeltVariableIsNamedWithTheSettingItMayMean) {
+  EXPECT_THAT(settings_.Misspelt({"KOMADAI_LISTEM", "KOMADAI_TOKEN_SECRETFILE", "PATH"}),
+              ElementsAre("KOMADAI_LISTEM is not a setting and is ignored; KOMADAI_LISTEN is one",
+                          "KOMADAI_TOKEN_SECRETFILE is not a setting and is ignored; "
+                          "KOMADAI_TOKEN_SECRET_FILE is one"));
+}
+
+TEST_F(SettingsTest, SettingsAndWhatMayBelongToAnotherProgramAreNotMisspelt) {
+  EXPECT_THAT(settings_.Misspelt({"KOMADAI_LISTEN", "KOMADAI_TOKEN_SECRET_FILE",
+                                  "KOMADAI_REDIS_URL", "KOMADAI_", "LISTEM"}),
+              IsEmpty());
 }
 
 }  // namespace
