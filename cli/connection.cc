@@ -10,6 +10,7 @@
 #include "libs/base/random.h"
 #include "libs/rpc/auth/credentials.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/keep_grpc.h"
 
 namespace komadai::cli {
 namespace {
@@ -19,9 +20,10 @@ std::string FromEnvironment(const char* name) {
   return value == nullptr ? "" : value;
 }
 
-std::shared_ptr<grpc::Channel> Connect(
-    const std::string& address, const std::shared_ptr<grpc::ChannelCredentials>& credentials) {
-  grpc::ChannelArguments arguments;
+std::shared_ptr<grpc::Channel> Connect(const std::string& address,
+                                       const std::shared_ptr<grpc::ChannelCredentials>& credentials,
+                                       grpc::ChannelArguments arguments = {}) {
+  rpc::KeepGrpc();
   arguments.SetInt(GRPC_ARG_MAX_RECONNECT_BACKOFF_MS, 1000);
   return grpc::CreateCustomChannel(address, credentials, arguments);
 }
@@ -40,6 +42,7 @@ Result<Targets> Targets::Parse(const std::string& text) {
   Result<std::shared_ptr<grpc::ChannelCredentials>> credentials = CredentialsFromEnvironment();
   if (!credentials) return std::move(credentials).error();
   Targets targets;
+  targets.credentials_ = *credentials;
   std::istringstream list(text);
   for (std::string part; std::getline(list, part, ',');) {
     const std::size_t equals = part.find('=');
@@ -50,17 +53,27 @@ Result<Targets> Targets::Parse(const std::string& text) {
                    "a target is HOST:PORT, or service=HOST:PORT,... with the services "
                    "rules, game, kifu, clock, matchmaking, rating and engine");
     }
-    targets.channels_[service] = Connect(address, *credentials);
+    targets.servers_[service] = {address, Connect(address, *credentials)};
   }
-  if (targets.channels_.empty()) return Error(kBadTarget, "the target is empty");
+  if (targets.servers_.empty()) return Error(kBadTarget, "the target is empty");
   return targets;
 }
 
+const Targets::Server& Targets::Find(const std::string& service) const {
+  const auto own = servers_.find(service);
+  if (own != servers_.end()) return own->second;
+  const auto other = servers_.find("");
+  return other != servers_.end() ? other->second : servers_.begin()->second;
+}
+
 std::shared_ptr<grpc::Channel> Targets::To(const std::string& service) const {
-  const auto own = channels_.find(service);
-  if (own != channels_.end()) return own->second;
-  const auto other = channels_.find("");
-  return other != channels_.end() ? other->second : channels_.begin()->second;
+  return Find(service).channel;
+}
+
+std::shared_ptr<grpc::Channel> Targets::NewConnectionTo(const std::string& service) const {
+  grpc::ChannelArguments own_connection;
+  own_connection.SetInt(GRPC_ARG_USE_LOCAL_SUBCHANNEL_POOL, 1);
+  return Connect(Find(service).address, credentials_, own_connection);
 }
 
 Connection::Connection(const Targets& targets, Millis patience)
@@ -112,10 +125,14 @@ bool Connection::Attempts::Again(const grpc::Status& status) {
   const bool transient = status.error_code() == grpc::StatusCode::UNAVAILABLE ||
                          status.error_code() == grpc::StatusCode::ABORTED ||
                          status.error_code() == grpc::StatusCode::DEADLINE_EXCEEDED;
+  const std::string reason = rpc::FromGrpcStatus(status).reason();
   // ABORTED/STALE_PLY is final: the game has moved on.
-  const bool final = status.error_code() == grpc::StatusCode::ABORTED &&
-                     rpc::FromGrpcStatus(status).reason() == "STALE_PLY";
-  if (!transient || final || std::chrono::steady_clock::now() + pause_ > until_) return false;
+  const bool final = reason == "STALE_PLY";
+  // A command that makes many calls (conformance, say) waits its turn like everybody.
+  const bool too_fast = reason == "RATE_LIMITED";
+  if (!(transient || too_fast) || final || std::chrono::steady_clock::now() + pause_ > until_) {
+    return false;
+  }
   std::this_thread::sleep_for(pause_);
   pause_ = std::min(pause_ * 2, Millis(1000));
   return true;

@@ -27,19 +27,28 @@ inline constexpr Reason kBadTarget{Code::kInvalidArgument, "BAD_TARGET"};
 Result<std::shared_ptr<grpc::ChannelCredentials>> CredentialsFromEnvironment();
 
 // The channels to all services: one address for the all-in-one, or one per service
-// ("rules=127.0.0.1:50061,game=127.0.0.1:50062,...").
+// ("rules=127.0.0.1:20061,game=127.0.0.1:20062,...").
 class Targets {
  public:
   static Result<Targets> Parse(const std::string& text);
   // A service without an address of its own is reached at the one given without a name.
   std::shared_ptr<grpc::Channel> To(const std::string& service) const;
+  // The same on a connection of its own: a server takes about a hundred streams on each.
+  std::shared_ptr<grpc::Channel> NewConnectionTo(const std::string& service) const;
 
  private:
-  std::map<std::string, std::shared_ptr<grpc::Channel>> channels_;  // "" = all others
+  struct Server {
+    std::string address;
+    std::shared_ptr<grpc::Channel> channel;
+  };
+  const Server& Find(const std::string& service) const;
+
+  std::shared_ptr<grpc::ChannelCredentials> credentials_;
+  std::map<std::string, Server> servers_;  // "" = all others
 };
 
-// One caller with its token. Calls block; UNAVAILABLE is retried until `patience` has passed, since
-// every call made here may be repeated.
+// One caller with its token. Calls block; UNAVAILABLE and RATE_LIMITED are retried until `patience`
+// has passed, since every call made here may be repeated.
 class Connection {
  public:
   explicit Connection(const Targets& targets, Millis patience = Millis(30000));

@@ -29,7 +29,8 @@ class TokenBuckets {
   bool limits() const { return per_milli_ > 0 && burst_ > 0; }
 
   // Nothing if `key` may go ahead now, else how long it has to wait. The empty key always may.
-  std::optional<Millis> Take(std::string_view key, TimePoint now) {
+  // What costs more than a whole bucket costs a whole bucket.
+  std::optional<Millis> Take(std::string_view key, TimePoint now, double cost = 1.0) {
     if (!limits() || key.empty()) return std::nullopt;
     Shard& shard = shards_[std::hash<std::string_view>()(key) % kShards];
     const MutexLock lock(shard.mutex);
@@ -41,10 +42,11 @@ class TokenBuckets {
     Bucket& bucket = found->second;
     bucket.tokens = Filled(bucket, now);
     bucket.filled_at = now;
-    if (bucket.tokens < 1.0) {
-      return Millis(std::llround(std::ceil((1.0 - bucket.tokens) / per_milli_)));
+    cost = std::min(cost, burst_);
+    if (bucket.tokens < cost) {
+      return Millis(std::llround(std::ceil((cost - bucket.tokens) / per_milli_)));
     }
-    bucket.tokens -= 1.0;
+    bucket.tokens -= cost;
     return std::nullopt;
   }
 

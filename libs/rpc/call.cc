@@ -45,6 +45,12 @@ const std::shared_ptr<const Caller>& Anonymous() {
   return caller;
 }
 
+// Failures that are not the caller's doing.
+bool IsOurs(Code code) {
+  return code == Code::kInternal || code == Code::kUnavailable || code == Code::kDataLoss ||
+         code == Code::kUnknown;
+}
+
 Error Expired() { return Error(kDeadlinePassed, "the deadline had passed on arrival"); }
 
 Error Draining() { return Error(kServerDraining, "the server is stopping; try again elsewhere"); }
@@ -83,7 +89,7 @@ void CallState::ReadMetadata(const grpc::CallbackServerContext& context) {
   peer = context.peer();
   if (const auto header = Find(context, "authorization")) authorization = *header;
   if (method->runtime->limits != nullptr && method->runtime->limits->trusted_proxies() > 0) {
-    if (const auto header = Find(context, "x-forwarded-for")) forwarded = *header;
+    forwarded = ForwardedHeader(context.client_metadata());
   }
   const auto id = Find(context, "x-request-id");
   request_id = id && IsGoodRequestId(*id) ? std::string(*id) : method->runtime->NewRequestId();
@@ -92,7 +98,7 @@ void CallState::ReadMetadata(const grpc::CallbackServerContext& context) {
   }
 }
 
-Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes) {
+Status CallState::AdmitCall(const grpc::CallbackServerContext& context) {
   caller = Anonymous();
   // Read before the call is counted: a counted call that was admitted is waited for by the drain.
   const bool draining = method->runtime->drain->IsDraining();
@@ -114,10 +120,23 @@ Status CallState::Admit(const grpc::CallbackServerContext& context, std::size_t 
     if (caller->kind == CallerKind::kAnonymous) return Unauthenticated();
     return PermissionDenied(*caller, *method);
   }
-  if (request_bytes > method->options.max_request_bytes) {
-    return TooLarge(request_bytes, method->options.max_request_bytes);
-  }
   return {};
+}
+
+Status CallState::AdmitRequest(std::size_t bytes) {
+  // Not when the call was begun: a player could begin the next move early and send it late.
+  received_at = time->Now();
+  if (deadline <= std::chrono::system_clock::now()) return Expired();
+  if (bytes > method->options.max_request_bytes) {
+    return TooLarge(bytes, method->options.max_request_bytes);
+  }
+  return Count(RateLimits::CostOfRequest(bytes));
+}
+
+Status CallState::Count(double cost) {
+  RateLimits* const limits = method->runtime->limits;
+  if (cost <= 0 || limits == nullptr) return {};
+  return limits->Take(*caller, Address(), cost, received_at);
 }
 
 // Authenticates the caller and counts the call against the limits. A bad token counts too, so that
@@ -129,16 +148,20 @@ Status CallState::AdmitCaller() {
   Result<std::shared_ptr<const Caller>> who =
       method->runtime->authenticator->Authenticate(header, received_at);
   if (!who) {
-    Status allowed = limits == nullptr ? Status() : limits->TakeUnknown(Address(), received_at);
+    Status allowed = limits == nullptr
+                         ? Status()
+                         : limits->TakeUnknown(Address(), method->options.cost, received_at);
     return allowed ? std::move(who).error() : allowed;
   }
   caller = *std::move(who);
-  return limits == nullptr ? Status() : limits->Take(*caller, Address(), received_at);
+  return Count(method->options.cost);
 }
 
 std::string CallState::Address() const {
   if (!forwarded.empty()) {
-    return ForwardedAddress(forwarded, method->runtime->limits->trusted_proxies());
+    std::string address = ForwardedAddress(forwarded, method->runtime->limits->trusted_proxies());
+    // A header that no trusted proxy wrote: the call came past them.
+    if (!address.empty()) return address;
   }
   return AddressOfPeer(peer);
 }
@@ -165,7 +188,19 @@ void CallState::OnCancel(std::function<void()> fn) {
   fn();
 }
 
-void CallState::Finished(Code code, const std::string* reason) {
+Error CallState::ForCaller(const Error& error) const {
+  if (!IsOurs(error.code()) || error.Is(kServerDraining)) return error;
+  if (kServices.Contains(caller->kind)) return error;
+  std::map<std::string, std::string> metadata{{"request_id", request_id}};
+  const auto retry = error.metadata().find(kRetryAfterMs);
+  if (retry != error.metadata().end()) metadata.insert(*retry);
+  const char* const message = error.code() == Code::kUnavailable
+                                  ? "a part of the server cannot be reached; try again in a moment"
+                                  : "internal error; the request id names it in the log";
+  return Error::FromWire(error.code(), error.reason(), message, std::move(metadata));
+}
+
+void CallState::Finished(const Error* error) {
   std::function<void()> dropped;
   {
     const MutexLock lock(mutex_);
@@ -177,26 +212,40 @@ void CallState::Finished(Code code, const std::string* reason) {
       std::chrono::duration<double>(std::chrono::steady_clock::now() - started).count();
   method->in_flight->Decrement();
   method->runtime->open_calls.fetch_sub(1, std::memory_order_relaxed);
-  method->HandledWith(code).Increment();
+  method->HandledWith(error == nullptr ? Code::kOk : error->code()).Increment();
   method->duration->Observe(seconds);
-  WriteAccessLog(code, reason, seconds);
+  WriteAccessLog(error, seconds);
 }
 
-void CallState::WriteAccessLog(Code code, const std::string* reason, double seconds) const {
+void CallState::WriteAccessLog(const Error* error, double seconds) const {
+  const Code code = error == nullptr ? Code::kOk : error->code();
   const AccessLog mode = method->runtime->access_log;
   if (mode == AccessLog::kOff || (mode == AccessLog::kErrors && code == Code::kOk)) return;
+  const std::string_view why = error == nullptr ? std::string_view() : error->reason();
+  std::int64_t left_out = 0;
+  if (code != Code::kOk && method->runtime->repeats != nullptr) {
+    std::string kind = method->full_name;
+    kind += ' ';
+    kind += why;
+    const std::optional<std::int64_t> passed = method->runtime->repeats->Pass(kind, received_at);
+    if (!passed) return;
+    left_out = *passed;
+  }
   // INTERNAL is our bug; everything else comes from the caller or the network.
   const telemetry::Level level =
       code == Code::kInternal ? telemetry::Level::kError : telemetry::Level::kInfo;
   method->runtime->log.Log(level, "call",
                            {{"method", method->full_name},
                             {"code", CodeName(code)},
-                            {"reason", reason == nullptr ? std::string_view() : *reason},
+                            {"reason", why},
+                            {"what", IsOurs(code) ? error->message() : std::string()},
                             {"seconds", seconds},
                             {"request_id", request_id},
                             {"trace_id", trace.trace_id()},
                             {"caller_kind", KindName(caller->kind)},
-                            {"caller_id", caller->id}});
+                            {"caller_id", caller->id},
+                            {"address", Address()},
+                            {"lines_left_out", left_out}});
 }
 
 Call Call::Background(std::string request_id, const TimeSource& time, Millis timeout) {

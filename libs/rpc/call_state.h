@@ -19,20 +19,24 @@ namespace komadai::rpc {
 // Thread-safe after Admit().
 class CallState {
  public:
-  // Takes the receive time: construct it first of all.
   CallState(const Method& method, const TimeSource& time);
   // Background work.
   CallState(std::string request_id, const TimeSource& time, Deadline deadline);
 
-  // Reads metadata and deadline; authenticates, authorises and checks the size.
-  Status Admit(const grpc::CallbackServerContext& context, std::size_t request_bytes);
+  // Reads metadata and deadline; authenticates and authorises. Before the request is read.
+  Status AdmitCall(const grpc::CallbackServerContext& context);
+  // The request is there: takes the receive time, and checks and counts its size.
+  Status AdmitRequest(std::size_t bytes);
 
   std::string Address() const;
 
   void SetCancelled();
   void OnCancel(std::function<void()> fn);
-  // Records metrics and the access log. Exactly once.
-  void Finished(Code code, const std::string* reason);
+  // Records metrics and the access log. Exactly once; `error` is null for OK.
+  void Finished(const Error* error);
+  // The error as the caller may see it: what it says of stores and other services is for the log
+  // and for services.
+  Error ForCaller(const Error& error) const;
 
   const Method* method = nullptr;
   const TimeSource* time = nullptr;
@@ -49,8 +53,9 @@ class CallState {
 
  private:
   Status AdmitCaller();
+  Status Count(double cost);
   void ReadMetadata(const grpc::CallbackServerContext& context);
-  void WriteAccessLog(Code code, const std::string* reason, double seconds) const;
+  void WriteAccessLog(const Error* error, double seconds) const;
 
   Mutex mutex_;
   bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;

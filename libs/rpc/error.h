@@ -28,6 +28,7 @@ inline constexpr Reason kServerDraining{Code::kUnavailable, "DRAINING"};
 inline constexpr Reason kSlowConsumer{Code::kResourceExhausted, "SLOW_CONSUMER"};
 inline constexpr Reason kCallCancelled{Code::kCancelled, "CANCELLED"};
 inline constexpr Reason kMalformedRequest{Code::kInvalidArgument, "MALFORMED_REQUEST"};
+inline constexpr Reason kUnknownMethod{Code::kUnimplemented, "UNKNOWN_METHOD"};
 inline constexpr Reason kRequestTooLarge{Code::kInvalidArgument, "REQUEST_TOO_LARGE"};
 inline constexpr Reason kUnauthenticated{Code::kUnauthenticated, "UNAUTHENTICATED"};
 inline constexpr Reason kPermissionDenied{Code::kPermissionDenied, "PERMISSION_DENIED"};

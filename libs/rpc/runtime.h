@@ -13,10 +13,14 @@
 #include "libs/rpc/server/drain.h"
 #include "libs/telemetry/log.h"
 #include "libs/telemetry/metrics.h"
+#include "libs/telemetry/repeats.h"
 
 namespace komadai::rpc {
 
+class CallSlots;
+class ConnectionCalls;
 class RateLimits;
+class SlowClients;
 struct Method;
 
 enum class AccessLog { kOff, kErrors, kAll };
@@ -29,8 +33,10 @@ struct Runtime {
   DrainSignal* drain = nullptr;
   RateLimits* limits = nullptr;  // null: none
   AccessLog access_log = AccessLog::kErrors;
-  // A stream that was ended but whose peer does not read is reset after this long.
-  Millis ended_stream_linger{10000};
+  SlowClients* slow_clients = nullptr;
+  CallSlots* call_slots = nullptr;
+  ConnectionCalls* connection_calls = nullptr;
+  telemetry::Repeats* repeats = nullptr;  // for the access log
   // Full names of the component's services.
   std::vector<std::string> services;
   // Their methods, owned by those services.

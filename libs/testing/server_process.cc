@@ -11,6 +11,11 @@ namespace komadai::testing {
 namespace {
 
 constexpr char kReadyWord[] = " listening on ";
+constexpr const char* kLimits[] = {
+    "--player-calls-per-second",        "--anonymous-calls-per-second",
+    "--address-calls-per-second",       "--plain-calls-per-second",
+    "--address-connections-per-second", "--max-connections-per-address",
+    "--max-calls-per-address",          "--max-reads-per-address"};
 constexpr std::chrono::milliseconds kPoll{20};
 constexpr std::chrono::seconds kPatience{60};  // sanitized builds on busy machines
 
@@ -40,6 +45,10 @@ Status ServerProcess::Launch(const std::string& listen) {
   child.command = {BinDir() + "/" + options_.program};
   if (options_.program == "komadai") child.command.push_back("serve");
   child.command.insert(child.command.end(), {"--listen", listen});
+  if (!options_.limits) {
+    for (const char* limit : kLimits) child.command.insert(child.command.end(), {limit, "0"});
+    child.command.insert(child.command.end(), {"--max-concurrent-streams", "10000"});
+  }
   child.command.insert(child.command.end(), options_.arguments.begin(), options_.arguments.end());
   child.log_file = options_.log_file;
   Result<std::unique_ptr<ChildProcess>> process = ChildProcess::Start(child);

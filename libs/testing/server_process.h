@@ -19,6 +19,8 @@ class ServerProcess {
     std::vector<std::string> arguments;  // without --listen
     std::string log_file;                // holds the ready line: one file per process
     std::string listen = "127.0.0.1:0";  // port 0: a free one
+    // Whether it limits the calls and connections of an address: all clients of a test have one.
+    bool limits = false;
   };
   // Where this build's binaries are: KOMADAI_BIN_DIR, else build/bin.
   static std::string BinDir();

@@ -34,12 +34,15 @@ quietly() {
   fi
 }
 
-# process_is PID NAME: whether PID runs the program NAME; a recycled PID does not count.
+# process_is PID NAME: whether PID runs the program NAME. A recycled PID does not count, nor does a
+# zombie: a process that has ended and that its parent has not asked about.
 process_is() {
-  local comm
+  local comm state
   [[ $1 =~ ^[0-9]+$ ]] || return 1
   comm=$(cat "/proc/$1/comm" 2>/dev/null) || return 1
-  [[ $comm == "${2:0:15}" ]] # the kernel keeps 15 characters of a name
+  [[ $comm == "${2:0:15}" ]] || return 1 # the kernel keeps 15 characters of a name
+  state=$(sed -n 's/^State:[[:space:]]*\(.\).*/\1/p' "/proc/$1/status" 2>/dev/null) || return 1
+  [[ $state != [ZX] ]]
 }
 
 # stop_pid PID NAME SECONDS: SIGTERM, wait, and SIGKILL only after SECONDS.

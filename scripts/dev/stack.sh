@@ -5,7 +5,9 @@ STACK=$STATE/stack
 # In the order of starting; stopping goes backwards, so that no service loses a peer that it calls.
 SERVICES=(rules engine rating kifu clock game matchmaking)
 # Base numbers: a service's number is added. Other bases allow a second stack beside this one.
-STACK_PORTS=${KOMADAI_STACK_PORTS:-50060}
+# Below 32768: Linux takes the ports from there on for outgoing connections, and a service could not
+# listen on its own.
+STACK_PORTS=${KOMADAI_STACK_PORTS:-20060}
 STACK_METRICS_PORTS=${KOMADAI_STACK_METRICS_PORTS:-9460}
 declare -A SERVICE_NUMBER=(
   [rules]=1 [game]=2 [kifu]=3 [clock]=4 [matchmaking]=5 [rating]=6 [engine]=7
@@ -36,7 +38,8 @@ stack_targets() {
   echo "${list[*]}"
 }
 
-# The settings that all services share; written down so that one can also be started by hand.
+# The settings that all services share; written down so that one can also be started by hand. All
+# clients of this stack come from one address: it is for trying and measuring, without limits.
 stack_environment() {
   local name login
   stack_secret token.secret >/dev/null
@@ -46,6 +49,14 @@ KOMADAI_REDIS_URL=redis://127.0.0.1:$REDIS_PORT/0
 KOMADAI_POSTGRES_URL=postgresql://$login@127.0.0.1:$POSTGRES_PORT/komadai
 KOMADAI_TOKEN_SECRET_FILE=$STACK/token.secret
 KOMADAI_ALLOW_TEST_PLAYERS=true
+KOMADAI_PLAYER_CALLS_PER_SECOND=0
+KOMADAI_ANONYMOUS_CALLS_PER_SECOND=0
+KOMADAI_ADDRESS_CALLS_PER_SECOND=0
+KOMADAI_ADDRESS_CONNECTIONS_PER_SECOND=0
+KOMADAI_MAX_CONNECTIONS_PER_ADDRESS=0
+KOMADAI_MAX_CALLS_PER_ADDRESS=0
+KOMADAI_MAX_READS_PER_ADDRESS=0
+KOMADAI_MAX_CONCURRENT_STREAMS=10000
 ENV
   for name in "${SERVICES[@]}"; do
     echo "KOMADAI_PEER_${name^^}=$(service_address "$name")"

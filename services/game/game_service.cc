@@ -26,9 +26,11 @@ GameService::GameService(rpc::BindContext& context, GameApp& app, Presence& pres
       time_(context.time) {
   const rpc::MethodOptions act{.max_deadline = Millis(5000), .allow = rpc::kPersons};
   const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
-  Unary(&GameService::CreateGame, {.max_deadline = Millis(5000), .allow = rpc::kAuthenticated});
+  Unary(&GameService::CreateGame,
+        {.max_deadline = Millis(5000), .allow = rpc::kAuthenticated, .cost = 20});
   Unary(&GameService::GetGame, read);
-  Unary(&GameService::ListLiveGames, read);
+  Unary(&GameService::ListLiveGames,
+        {.max_deadline = Millis(5000), .allow = rpc::kAnyone, .cost = 10});
   Unary(&GameService::CountLiveGames, read);
   Unary(&GameService::PlayMove, act);
   Unary(&GameService::Resign, act);

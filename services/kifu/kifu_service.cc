@@ -131,11 +131,14 @@ KifuService::KifuService(rpc::Runtime& runtime, KifuStore& store, const TimeSour
                                   .max_request_bytes = kMaxRecordRequest});
   Unary(&KifuService::ImportKifu, {.max_deadline = Millis(10000),
                                    .allow = rpc::kPersons,
-                                   .max_request_bytes = kMaxFileRequest});
+                                   .max_request_bytes = kMaxFileRequest,
+                                   .cost = 200});
   Unary(&KifuService::GetKifu, read);
-  Unary(&KifuService::SearchKifu, read);
-  Unary(&KifuService::ExplorePosition, read);
-  Unary(&KifuService::ExportKifu, read);
+  rpc::MethodOptions query = read;
+  query.cost = 50;
+  Unary(&KifuService::SearchKifu, query);
+  Unary(&KifuService::ExplorePosition, query);
+  Unary(&KifuService::ExportKifu, query);
 }
 
 Task<Result<pb::StoreKifuResponse>> KifuService::StoreKifu(rpc::Call call,

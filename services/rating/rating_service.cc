@@ -30,15 +30,17 @@ RatingService::RatingService(rpc::Runtime& runtime, RatingStore& store, Sessions
       sessions_(sessions),
       metrics_(metrics) {
   const rpc::MethodOptions read{.allow = rpc::kAnyone};
-  const rpc::MethodOptions open_session{.allow = rpc::kAnyone, .max_request_bytes = 4096};
+  const rpc::MethodOptions list{.allow = rpc::kAnyone, .cost = 10};
+  const rpc::MethodOptions open_session{
+      .allow = rpc::kAnyone, .max_request_bytes = 4096, .cost = 10};
   Unary(&RatingService::CreateGuestSession, open_session);
   Unary(&RatingService::CreateTestSession, open_session);
   Unary(&RatingService::GetProfile, read);
   Unary(&RatingService::GetRating, read);
-  Unary(&RatingService::ListRatingHistory, read);
-  Unary(&RatingService::GetRatingChart, read);
-  Unary(&RatingService::ListLeaderboard, read);
-  Unary(&RatingService::ComparePlayers, read);
+  Unary(&RatingService::ListRatingHistory, list);
+  Unary(&RatingService::GetRatingChart, list);
+  Unary(&RatingService::ListLeaderboard, list);
+  Unary(&RatingService::ComparePlayers, list);
   Unary(&RatingService::CheckRatedGame, {.allow = rpc::kServices});
   Unary(&RatingService::ListRatingSignals, {.allow = rpc::kServices});
   // Long: many games of one player may have to be applied one after another.

@@ -18,6 +18,7 @@
 #include "komadai/clock/v1/clock.grpc.pb.h"
 #include "libs/base/mutex.h"
 #include "libs/base/time.h"
+#include "libs/rpc/keep_grpc.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
 #include "tests/bench/bearer.h"
@@ -192,4 +193,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace komadai::bench
 
-int main(int argc, char** argv) { return komadai::bench::Main(argc, argv); }
+int main(int argc, char** argv) {
+  komadai::rpc::KeepGrpc();
+  return komadai::bench::Main(argc, argv);
+}

@@ -111,6 +111,7 @@ class TimedGames final : public GamePort {
   Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override {
     return games_.Get(std::move(call), std::move(game_id));
   }
+  Task<Result<bool>> PlayTogether(rpc::Call, std::string, std::string) override { co_return false; }
   Task<Result<Counts>> CountLive(rpc::Call call) override {
     return games_.CountLive(std::move(call));
   }

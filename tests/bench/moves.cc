@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "komadai/internal/v1/echo.grpc.pb.h"
+#include "libs/rpc/keep_grpc.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
 #include "tests/bench/bearer.h"
@@ -268,4 +269,7 @@ int Main(int argc, char** argv) {
 }  // namespace
 }  // namespace komadai::bench
 
-int main(int argc, char** argv) { return komadai::bench::Main(argc, argv); }
+int main(int argc, char** argv) {
+  komadai::rpc::KeepGrpc();
+  return komadai::bench::Main(argc, argv);
+}

@@ -20,6 +20,7 @@
 
 #include "komadai/rating/v1/rating.grpc.pb.h"
 #include "libs/base/random.h"
+#include "libs/rpc/keep_grpc.h"
 #include "libs/testing/child_process.h"
 #include "libs/testing/local_stack.h"
 #include "libs/testing/server_process.h"
@@ -214,6 +215,7 @@ void Run(const Plan& plan) {
 }  // namespace komadai::bench
 
 int main(int argc, char** argv) {
+  komadai::rpc::KeepGrpc();
   komadai::bench::Plan plan;
   CLI::App app{"Leaderboard pages and ranks with many players on a real PostgreSQL."};
   app.add_option("players", plan.players, "players on the board")

@@ -7,10 +7,12 @@
 #include <string>
 #include <vector>
 
+#include "libs/rpc/keep_grpc.h"
 #include "tests/bench/rules_library.h"
 #include "tests/bench/rules_service.h"
 
 int main(int argc, char** argv) {
+  komadai::rpc::KeepGrpc();
   using namespace komadai::bench;
   const std::vector<std::string> arguments(argv + 1, argv + argc);
   const std::string part = arguments.empty() ? "" : arguments[0];

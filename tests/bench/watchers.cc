@@ -8,7 +8,7 @@ namespace {
 namespace game_pb = ::komadai::game::v1;
 
 // Of one connection; a server allows a limited number.
-constexpr int kStreamsPerChannel = 500;
+constexpr int kStreamsPerChannel = 100;  // as many as a server takes on a connection
 
 }  // namespace
 

@@ -2,9 +2,12 @@
 
 #include <chrono>
 
+#include "libs/rpc/keep_grpc.h"
+
 namespace komadai::play {
 
 std::shared_ptr<grpc::Channel> Connect(const std::string& address) {
+  rpc::KeepGrpc();
   grpc::ChannelArguments arguments;
   arguments.SetInt(GRPC_ARG_INITIAL_RECONNECT_BACKOFF_MS, 50);
   arguments.SetInt(GRPC_ARG_MIN_RECONNECT_BACKOFF_MS, 1000);  // also how long a connect may take

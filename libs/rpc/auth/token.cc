@@ -1,6 +1,8 @@
 #include "libs/rpc/auth/token.h"
 
 #include <jwt.h>
+#include <openssl/evp.h>
+#include <openssl/hmac.h>
 
 #include <cstdlib>
 
@@ -59,6 +61,14 @@ Result<std::string> TokenMinter::Mint(const Caller& caller, TimePoint now,
   std::string token(encoded);
   std::free(encoded);  // malloc of libjwt
   return token;
+}
+
+std::string TokenMinter::KeyFor(const std::string& purpose) const {
+  unsigned char digest[EVP_MAX_MD_SIZE];
+  unsigned int size = 0;
+  HMAC(EVP_sha256(), settings_.secret.data(), static_cast<int>(settings_.secret.size()),
+       reinterpret_cast<const unsigned char*>(purpose.data()), purpose.size(), digest, &size);
+  return std::string(reinterpret_cast<const char*>(digest), size);
 }
 
 HmacTokenVerifier::HmacTokenVerifier(TokenSettings settings) : settings_(std::move(settings)) {

@@ -31,6 +31,8 @@ class TokenMinter {
   explicit TokenMinter(TokenSettings settings);
   // A token that says `caller` until `expires`. Fails only if the library does (kInternal).
   Result<std::string> Mint(const Caller& caller, TimePoint now, TimePoint expires) const;
+  // A key for another purpose, the same in all services and not to be traced back to the secret.
+  std::string KeyFor(const std::string& purpose) const;
 
  private:
   TokenSettings settings_;

@@ -134,6 +134,25 @@ Task<bool> Client::Core::ShouldRetry(rpc::Call call, CallOptions options, Code c
   co_return true;
 }
 
+Error Client::Core::ErrorOf(const grpc::Status& status, const OutgoingRpc& rpc,
+                            const rpc::Call& call) const {
+  Error error = FromGrpcStatus(status);
+  if (!status.error_details().empty()) return error;  // the other service's own words
+  const std::string_view code = CodeName(error.code());
+  const std::string kind = rpc.path + std::string(code);
+  if (const auto left_out = runtime_.repeats->Pass(kind, runtime_.time->Now())) {
+    runtime_.log.Warning("call to another service failed", {{"method", rpc.path},
+                                                            {"code", code},
+                                                            {"what", status.error_message()},
+                                                            {"request_id", call.request_id()},
+                                                            {"lines_left_out", *left_out}});
+  }
+  const char* what = error.code() == Code::kDeadlineExceeded ? " service did not answer in time"
+                     : error.code() == Code::kUnavailable    ? " service cannot be reached"
+                                                             : " service failed";
+  return Error::FromWire(error.code(), error.reason(), "the " + service_ + what, {});
+}
+
 Client::Client(BindContext& context, std::string service)
     : core_(std::make_shared<Core>(context, std::move(service))) {}
 
@@ -162,7 +181,7 @@ Task<Status> Client::Exchange(rpc::Call call, const google::protobuf::Message& r
     rpc.duration.Observe(SecondsSince(start));
     if (status.ok()) co_return Status();
     const bool again = co_await core->ShouldRetry(call, options, code, attempt);
-    if (!again) co_return FromGrpcStatus(status);
+    if (!again) co_return core->ErrorOf(status, rpc, call);
   }
 }
 

@@ -50,6 +50,9 @@ class Client::Core {
   Millis Jittered(Millis delay);
   // Whether to try again; if so, after a pause.
   Task<bool> ShouldRetry(rpc::Call call, CallOptions options, Code code, int attempt);
+  // The error of a call that failed. What gRPC itself says of a connection (addresses, ports) goes
+  // to the log: the error may reach a stranger.
+  Error ErrorOf(const grpc::Status& status, const OutgoingRpc& rpc, const rpc::Call& call) const;
 
  private:
   std::unique_ptr<OutgoingRpc> NewRpc(const google::protobuf::Descriptor* request) const;

@@ -281,6 +281,9 @@ TEST(ClientTest, OnlyIdempotentCallsAreRepeatedWhenTheOtherSideIsAway) {
     ASSERT_FALSE(answer);
     EXPECT_EQ(answer.error().code(), Code::kUnavailable);
     EXPECT_EQ(answer.error().reason(), "RPC_UNAVAILABLE");
+    // Addresses of this side of the servers are for the log.
+    EXPECT_EQ(answer.error().message(), "the echo service cannot be reached");
+    EXPECT_THAT(server.LogLines(), ::testing::Contains(::testing::HasSubstr("127.0.0.1:1")));
     EXPECT_EQ(
         server.server().metrics().Counter("komadai_rpc_client_retries_total", "").Get().Value(),
         idempotent ? 2 : 0);

@@ -1,6 +1,5 @@
 #include "libs/rpc/server/event_stream.h"
 
-#include <grpcpp/alarm.h>
 #include <grpcpp/server_context.h>
 #include <grpcpp/support/server_callback.h>
 
@@ -18,27 +17,31 @@ EventStreamBase::EventStreamBase(const StreamOpening& opening)
     : method_(opening.method),
       queue_limit_(opening.queue_limit),
       state_(std::make_shared<CallState>(opening.method, *opening.method.runtime->time)),
-      reactor_(std::make_unique<Reactor>(*this, opening.context)) {}
+      reactor_(std::make_unique<Reactor>(*this, state_, opening.context)) {}
 
 EventStreamBase::~EventStreamBase() = default;
 
-EventStreamBase::Reactor* EventStreamBase::Hold(std::shared_ptr<EventStreamBase> self) {
-  const MutexLock lock(mutex_);
-  self_ = std::move(self);
+EventStreamBase::Reactor* EventStreamBase::Receive(std::shared_ptr<EventStreamBase> self,
+                                                   Serve serve) {
+  serve_ = std::move(serve);
+  {
+    const MutexLock lock(mutex_);
+    self_ = std::move(self);
+  }
+  reactor_->Receive();
   return reactor_.get();
 }
 
-Result<Call> EventStreamBase::Admit(std::size_t request_bytes) {
-  if (Status admitted = state_->Admit(reactor_->context(), request_bytes); !admitted) {
-    return std::move(admitted).error();
-  }
+void EventStreamBase::OnRequest(std::optional<Error> error) {
+  Serve serve = std::exchange(serve_, nullptr);
+  if (error) return Fail(*std::move(error));
   std::shared_ptr<EventStreamBase> self;
   {
     const MutexLock lock(mutex_);
     self = self_;
   }
   method_.runtime->drain->Join(self);
-  return Call(state_);
+  serve(std::move(self), Call(state_), reactor_->request());
 }
 
 bool EventStreamBase::PublishMessage(AnyMessage message) {
@@ -115,18 +118,10 @@ std::function<void()> EventStreamBase::EndLocked(const std::optional<Error>& err
   ended_ = true;
   // The message in flight must stay; everything behind it is dropped.
   queue_.resize(writing_ ? 1 : 0);
-  state_->Finished(error ? error->code() : Code::kOk, error ? &error->reason() : nullptr);
-  reactor_->Finish(error ? ToGrpcStatus(*error) : grpc::Status::OK);
-  if (writing_) {
-    // A peer that does not read keeps the write in flight, and with it the stream.
-    reactor_->After(method_.runtime->ended_stream_linger,
-                    [weak = std::weak_ptr<EventStreamBase>(self_)] {
-                      const std::shared_ptr<EventStreamBase> stream = weak.lock();
-                      if (stream == nullptr) return;
-                      const MutexLock lock(stream->mutex_);
-                      if (!stream->done_) stream->reactor_->context().TryCancel();
-                    });
-  }
+  state_->Finished(error ? &*error : nullptr);
+  // A peer that does not read keeps the write in flight, and with it the stream.
+  reactor_->AwaitReader();
+  reactor_->Finish(error ? ToGrpcStatus(state_->ForCaller(*error)) : grpc::Status::OK);
   return std::exchange(on_end_, nullptr);
 }
 
@@ -142,12 +137,9 @@ void EventStreamBase::OnDrain() {
 void EventStreamBase::OnDone() {
   method_.runtime->drain->Leave(this);
   std::shared_ptr<EventStreamBase> self;  // destroyed after the lock is released
-  std::unique_ptr<grpc::Alarm> linger;
   {
     const MutexLock lock(mutex_);
-    done_ = true;
     queue_.clear();
-    linger = reactor_->TakeAlarm();
     self = std::move(self_);
   }
 }
@@ -173,20 +165,17 @@ std::size_t EventStreamBase::Queued() const {
   return queue_.size();
 }
 
-EventStreamBase::Reactor::Reactor(EventStreamBase& stream, grpc::CallbackServerContext& context)
-    : stream_(stream), context_(context) {}
+EventStreamBase::Reactor::Reactor(EventStreamBase& stream, std::shared_ptr<CallState> state,
+                                  grpc::CallbackServerContext& context)
+    : RequestReactor(std::move(state), context), stream_(stream) {}
 
 void EventStreamBase::Reactor::Write(const google::protobuf::MessageLite& message) {
   bytes_ = ToBytes(message);
   StartWrite(&bytes_);
 }
 
-void EventStreamBase::Reactor::After(Millis delay, std::function<void()> fn) {
-  alarm_ = std::make_unique<grpc::Alarm>();
-  alarm_->Set(std::chrono::system_clock::now() + delay, [fn = std::move(fn)](bool fired) {
-    const NoWaiting here;
-    if (fired) fn();
-  });
+void EventStreamBase::Reactor::OnRequest(std::optional<Error> error) {
+  stream_.OnRequest(std::move(error));
 }
 
 void EventStreamBase::Reactor::OnWriteDone(bool ok) {
@@ -194,14 +183,8 @@ void EventStreamBase::Reactor::OnWriteDone(bool ok) {
   stream_.OnWriteDone(ok);
 }
 
-void EventStreamBase::Reactor::OnCancel() {
-  const NoWaiting here;
-  stream_.OnCancel();
-}
+void EventStreamBase::Reactor::OnClientGone() { stream_.OnCancel(); }
 
-void EventStreamBase::Reactor::OnDone() {
-  const NoWaiting here;
-  stream_.OnDone();
-}
+void EventStreamBase::Reactor::OnEnd() { stream_.OnDone(); }
 
 }  // namespace komadai::rpc

@@ -21,8 +21,9 @@
 #include "libs/rpc/server/drain.h"
 
 namespace grpc {
+class ByteBuffer;
 class CallbackServerContext;
-}
+}  // namespace grpc
 
 namespace komadai::rpc {
 
@@ -57,9 +58,11 @@ class EventStreamBase : public Drainable {
   // Messages not written yet, for publishers that would rather skip one than lose the subscriber.
   std::size_t Queued() const;
 
-  // For the machinery. Keeps the object alive until gRPC has ended the stream.
-  Reactor* Hold(std::shared_ptr<EventStreamBase> self);
-  Result<Call> Admit(std::size_t request_bytes);
+  // For the machinery. Admits the call and reads its request, which `serve` then gets. `self` is
+  // kept until gRPC has ended the stream.
+  using Serve = std::function<void(std::shared_ptr<EventStreamBase> self, Call call,
+                                   const grpc::ByteBuffer& request)>;
+  Reactor* Receive(std::shared_ptr<EventStreamBase> self, Serve serve);
   void OnDrain() override;
 
  protected:
@@ -67,6 +70,7 @@ class EventStreamBase : public Drainable {
   bool PublishMessage(AnyMessage message);
 
  private:
+  void OnRequest(std::optional<Error> error);
   void OnWriteDone(bool ok);
   void OnCancel();
   void OnDone();
@@ -85,9 +89,9 @@ class EventStreamBase : public Drainable {
   bool writing_ KOMADAI_GUARDED_BY(mutex_) = false;
   bool completing_ KOMADAI_GUARDED_BY(mutex_) = false;  // Finish(OK) when the queue is empty
   bool ended_ KOMADAI_GUARDED_BY(mutex_) = false;       // Finish was called
-  bool done_ KOMADAI_GUARDED_BY(mutex_) = false;  // OnDone was called: gRPC is through with us
   std::function<void()> on_end_ KOMADAI_GUARDED_BY(mutex_);
-  std::shared_ptr<EventStreamBase> self_ KOMADAI_GUARDED_BY(mutex_);  // from Hold() until OnDone
+  std::shared_ptr<EventStreamBase> self_ KOMADAI_GUARDED_BY(mutex_);  // from Receive() to OnDone
+  Serve serve_;                                                       // until the request is there
 };
 
 template <typename Message>

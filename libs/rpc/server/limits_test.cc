@@ -101,7 +101,7 @@ TEST_F(LimitsTest, APlayerIsToldToWaitAndForHowLong) {
   EXPECT_EQ(Call(Player("p1")), "OK");
   EXPECT_EQ(Call(Player("p1")), "RATE_LIMITED");
   EXPECT_THAT(server_->server().metrics().Scrape(),
-              HasSubstr("komadai_rpc_rate_limited_total{by=\"player\"} 2"));
+              HasSubstr("komadai_rpc_rate_limited_total{by=\"player\",from=\"loopback\"} 2"));
 }
 
 TEST_F(LimitsTest, AnAddressIsLimitedWhoeverCallsFromItAndServicesAreNot) {
@@ -132,9 +132,13 @@ TEST_F(LimitsTest, WithoutTrustedProxiesTheHeaderMeansNothing) {
   EXPECT_EQ(Call(Through("203.0.113.2")), "RATE_LIMITED");
 }
 
-TEST_F(LimitsTest, ByDefaultNobodyIsLimited) {
-  Start({});
-  for (int i = 0; i < 200; ++i) EXPECT_EQ(Call(Player("p1")), "OK");
+TEST_F(LimitsTest, ByDefaultEverybodyIsLimited) {
+  const RateLimitSettings defaults;
+  Start(defaults);
+  int answered = 0;
+  while (answered <= defaults.player_burst && Call(Player("p1")) == "OK") ++answered;
+  EXPECT_EQ(answered, defaults.player_burst);
+  EXPECT_EQ(Call(Player("p2")), "OK");
 }
 
 }  // namespace

@@ -20,6 +20,8 @@ struct MethodOptions {
   // Who may call; everybody else gets UNAUTHENTICATED (no token) or PERMISSION_DENIED.
   CallerSet allow = kAuthenticated;
   std::size_t max_request_bytes = 64 * 1024;
+  // As how many calls one counts against the rate limits: about its work in units of 0.1 ms.
+  double cost = 1;
 };
 inline constexpr Millis kNoDeadline = Millis::max();
 
@@ -39,6 +41,8 @@ struct Method {
   prometheus::Counter* slow_consumers = nullptr;
 
   prometheus::Counter& HandledWith(Code code) const;
+  // Fills the handles, when the names are set.
+  void ResolveMetrics(telemetry::Metrics& metrics);
 };
 
 }  // namespace komadai::rpc

@@ -15,6 +15,7 @@
 #include "komadai/internal/v1/echo.grpc.pb.h"
 #include "libs/rpc/auth/token.h"
 #include "libs/rpc/error.h"
+#include "libs/rpc/keep_grpc.h"
 
 extern char** environ;
 
@@ -157,6 +158,27 @@ TEST(ProcessTest, ASecondSignalExitsAtOnce) {
   while (log.find("draining") == std::string::npos) log += process.ReadErrorLine();
   process.Signal(SIGTERM);
   EXPECT_EQ(process.WaitForExit(), 128 + SIGTERM);
+}
+
+// gRPC 1.51 shuts down when the last channel is gone, and a channel that is made meanwhile may
+// crash the process: this one, which has no other.
+TEST(ProcessTest, AClientMayCloseItsOnlyChannelAndOpenAnotherAThousandTimes) {
+  std::vector<std::string> args = ServeArgs();
+  args.insert(args.end(), {"--address-connections-per-second", "0"});
+  Process process(args);
+  const std::string address = process.Address();
+  KeepGrpc();
+  int answered = 0;
+  for (int i = 0; i < 1000; ++i) {
+    const auto stub =
+        pb::EchoService::NewStub(grpc::CreateChannel(address, grpc::InsecureChannelCredentials()));
+    grpc::ClientContext context;
+    pb::EchoResponse response;
+    answered += stub->Echo(&context, pb::EchoRequest(), &response).ok() ? 1 : 0;
+  }
+  EXPECT_EQ(answered, 1000);
+  process.Signal(SIGTERM);
+  EXPECT_EQ(process.WaitForExit(), 0);
 }
 
 }  // namespace

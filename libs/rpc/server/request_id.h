@@ -16,4 +16,9 @@ Status CheckRequestId(const std::string& request_id);
 // creators cannot hit it. 16 characters of a-z and 2-7 (80 bits of SHA-256).
 std::string IdFromRequest(const std::string& creator_id, const std::string& request_id);
 
+// The same for an id that nobody may guess, because knowing it is a right: with a key that only the
+// servers have.
+std::string SecretIdFromRequest(const std::string& key, const std::string& creator_id,
+                                const std::string& request_id);
+
 }  // namespace komadai::rpc

@@ -3,8 +3,10 @@
 #include <absl/synchronization/mutex.h>
 #include <google/protobuf/stubs/logging.h>
 #include <grpc/support/log.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -75,7 +77,8 @@ void AddComponentSettings(std::vector<ComponentSpec>& components, config::Settin
   }
 }
 
-// gRPC's own log lines become lines of ours. The logger outlives every gRPC thread on purpose.
+// gRPC's own log lines become lines of ours, those that clients can cause within limits. The logger
+// outlives every gRPC thread on purpose.
 // Protobuf's are dropped: one for each request whose text is not UTF-8, as often as anybody likes.
 void RouteGrpcLog(const telemetry::Logger& log) {
   google::protobuf::SetLogHandler(nullptr);
@@ -85,8 +88,25 @@ void RouteGrpcLog(const telemetry::Logger& log) {
     const auto level = line->severity == GPR_LOG_SEVERITY_ERROR  ? telemetry::Level::kError
                        : line->severity == GPR_LOG_SEVERITY_INFO ? telemetry::Level::kInfo
                                                                  : telemetry::Level::kDebug;
-    grpc_log->Log(level, line->message, {{"file", line->file}, {"line", line->line}});
+    if (!grpc_log->Enabled(level)) return;
+    static auto& repeats = *new telemetry::Repeats();
+    const std::string place = std::string(line->file) + ":" + std::to_string(line->line);
+    if (const auto left_out = repeats.Pass(place, SystemTimeSource().Now())) {
+      grpc_log->Log(level, line->message, {{"place", place}, {"lines_left_out", *left_out}});
+    }
   });
+}
+
+// As many files as the system lets this process open. The usual soft limit of 1024 is meant for
+// programs that use select(); each connection is a file.
+void RaiseDescriptorLimit() {
+  constexpr rlim_t kEnough = 1 << 20;
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+  const rlim_t wanted = std::min(files.rlim_max, kEnough);
+  if (files.rlim_cur >= wanted) return;
+  files.rlim_cur = wanted;
+  setrlimit(RLIMIT_NOFILE, &files);  // the listener looks at what it has and says if it is little
 }
 
 int Fail(const Program& program, const Error& error) {
@@ -119,6 +139,7 @@ int ServeMain(Program program, std::vector<ComponentSpec> components, int argc,
   const sigset_t signals = StopSignals();
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
   std::signal(SIGPIPE, SIG_IGN);
+  RaiseDescriptorLimit();
 
   const SystemTimeSource time;
   SystemRandom random;

@@ -1,9 +1,12 @@
 #include "libs/rpc/server/server.h"
 
+#include <grpc/impl/codegen/compression_types.h>
 #include <grpcpp/ext/proto_server_reflection_plugin.h>
 #include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/resource_quota.h>
 #include <grpcpp/server.h>
 #include <grpcpp/server_builder.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <optional>
@@ -12,7 +15,12 @@
 
 #include "libs/base/escaped.h"
 #include "libs/rpc/auth/credentials.h"
+#include "libs/rpc/keep_grpc.h"
+#include "libs/rpc/server/listener.h"
+#include "libs/rpc/server/plain_calls.h"
 #include "libs/rpc/server/service.h"
+#include "libs/rpc/server/slow_clients.h"
+#include "libs/rpc/server/unknown_methods.h"
 #include "libs/telemetry/metrics_server.h"
 #include "libs/telemetry/process_metrics.h"
 
@@ -20,6 +28,15 @@ namespace komadai::rpc {
 namespace {
 
 constexpr std::chrono::milliseconds kLastAnswers{50};
+// For TLS and the first frame of HTTP/2.
+constexpr Millis kHandshakeTimeout{10000};
+constexpr int kReadChunkBytes = 16 * 1024;
+// A connection is cut when it has this many times as many calls as it may have streams.
+constexpr int kCallsForEachStream = 8;
+// For an address whose connection was cut.
+constexpr Millis kBan{10000};
+// Files, stores, engines and the links to other services need descriptors too.
+constexpr int kOtherDescriptors = 256;
 
 AccessLog ParseAccessLog(const std::string& name) {
   if (name == "all") return AccessLog::kAll;
@@ -32,11 +49,23 @@ int ToMillisInt(Millis value) {
 
 void SetConnectionArguments(const ServerSettings& settings, grpc::ServerBuilder& builder) {
   builder.SetMaxReceiveMessageSize(static_cast<int>(settings.max_message_bytes));
-  // Two servers on one port would share its connections silently; the second shall fail instead.
-  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // Unused features that cost every call a little: channelz, and compression of what we send.
   builder.AddChannelArgument(GRPC_ARG_ENABLE_CHANNELZ, 0);
   builder.AddChannelArgument(GRPC_ARG_ENABLE_PER_MESSAGE_COMPRESSION, 0);
+  // A compressed request would be inflated before its size or its caller is looked at: a megabyte
+  // becomes a gigabyte. Only "identity" (the bit 0) is accepted; others are answered UNIMPLEMENTED.
+  builder.AddChannelArgument(GRPC_COMPRESSION_CHANNEL_ENABLED_ALGORITHMS_BITSET, 1);
+  builder.SetResourceQuota(grpc::ResourceQuota("connections")
+                               .Resize(static_cast<std::size_t>(settings.connection_memory_bytes)));
+  // How much is read from a connection before what it says is acted upon: gRPC begins every call in
+  // it first.
+  builder.AddChannelArgument(GRPC_ARG_TCP_MAX_READ_CHUNK_SIZE, kReadChunkBytes);
+  builder.AddChannelArgument(GRPC_ARG_TCP_READ_CHUNK_SIZE, kReadChunkBytes);
+  builder.AddChannelArgument(GRPC_ARG_SERVER_HANDSHAKE_TIMEOUT_MS, ToMillisInt(kHandshakeTimeout));
+  if (settings.max_connection_idle > Millis(0)) {
+    builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_IDLE_MS,
+                               ToMillisInt(settings.max_connection_idle));
+  }
   builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, settings.max_concurrent_streams);
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIME_MS, ToMillisInt(settings.keepalive_interval));
   builder.AddChannelArgument(GRPC_ARG_KEEPALIVE_TIMEOUT_MS,
@@ -50,6 +79,30 @@ void SetConnectionArguments(const ServerSettings& settings, grpc::ServerBuilder&
     builder.AddChannelArgument(GRPC_ARG_MAX_CONNECTION_AGE_GRACE_MS,
                                ToMillisInt(settings.max_connection_age_grace));
   }
+}
+
+// How many connections the process has descriptors for.
+int MostConnections(int wanted, const telemetry::Logger& log) {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0 || files.rlim_cur == RLIM_INFINITY) return wanted;
+  const auto limit = static_cast<std::int64_t>(files.rlim_cur);
+  const std::int64_t possible = std::max(limit - kOtherDescriptors, limit / 2);
+  if (possible >= wanted) return wanted;
+  log.Warning("fewer connections than set: the limit of open files is too low",
+              {{"connections", possible}, {"set", wanted}, {"open_files", limit}});
+  return static_cast<int>(possible);
+}
+
+// Behind proxies all connections are the proxies'.
+ListenerLimits LimitsOf(const ServerSettings& settings, const telemetry::Logger& log) {
+  const bool direct = settings.limits.trusted_proxies == 0;
+  ListenerLimits limits;
+  limits.open.total = MostConnections(settings.max_connections, log);
+  limits.open.per_address = direct ? settings.max_connections_per_address : 0;
+  limits.per_address_and_second = direct ? settings.address_connections_per_second : 0;
+  limits.ban = direct ? kBan : Millis(0);
+  limits.address_burst = std::max(settings.max_connections_per_address, 1);
+  return limits;
 }
 
 std::vector<std::unique_ptr<TokenVerifier>> MakeVerifiers(const TokenSettings& tokens,
@@ -103,6 +156,9 @@ class Server::Impl {
         minter_(tokens),
         authenticator_(MakeVerifiers(tokens, settings_.oidc, environment_, metrics_)),
         limits_(settings_.limits, metrics_),
+        slow_clients_(settings_.slow_client_limit, metrics_),
+        call_slots_(settings_.call_slots),
+        connection_calls_(kCallsForEachStream * settings_.max_concurrent_streams),
         channels_({std::move(channel_credentials), static_cast<int>(settings.max_message_bytes)}),
         ready_gauges_(metrics_.Gauge("komadai_ready", "1 while the service should get traffic.")),
         readiness_(settings.readiness_interval,
@@ -123,19 +179,29 @@ class Server::Impl {
   TokenMinter minter_;
   Authenticator authenticator_;
   RateLimits limits_;
+  telemetry::Repeats repeats_;
+  SlowClients slow_clients_;
+  CallSlots call_slots_;
+  ConnectionCalls connection_calls_;
+  Runtime unknown_runtime_;
+  std::unique_ptr<UnknownMethods> unknown_methods_;
   DrainSignal drain_signal_;
   Channels channels_;
   telemetry::Gauges& ready_gauges_;
   ReadinessMonitor readiness_;
   std::unique_ptr<telemetry::MetricsServer> metrics_server_;
   std::vector<std::unique_ptr<Hosted>> hosted_;
+  // The acceptor outlives the listener, whose thread calls it.
+  std::unique_ptr<grpc::experimental::ExternalConnectionAcceptor> acceptor_;
   std::unique_ptr<grpc::Server> server_;
+  std::unique_ptr<Listener> listener_;
   std::shared_ptr<grpc::Channel> in_process_;
   std::string address_;
 
  private:
   Status ConnectPeers(const std::vector<ComponentSpec>& specs);
   Status Bind(ComponentSpec spec);
+  void Fill(Runtime& runtime, const std::string& name);
   Status Listen(std::shared_ptr<grpc::ServerCredentials> credentials);
   Status StartComponents();
   void OnReadiness(const std::string& component, ReadinessState state, const std::string& why);
@@ -178,20 +244,27 @@ Status Server::Impl::ConnectPeers(const std::vector<ComponentSpec>& specs) {
   return {};
 }
 
-Status Server::Impl::Bind(ComponentSpec spec) {
-  auto hosted = std::make_unique<Hosted>();
-  hosted->spec = std::move(spec);
-  const std::string& name = hosted->spec.name;
-  Runtime& runtime = hosted->runtime;
+void Server::Impl::Fill(Runtime& runtime, const std::string& name) {
   runtime.log = environment_.log.ForService(name);
   runtime.metrics = &metrics_;
   runtime.time = environment_.time;
   runtime.authenticator = &authenticator_;
   runtime.drain = &drain_signal_;
-  if (limits_.enabled() || limits_.trusted_proxies() > 0) runtime.limits = &limits_;
+  runtime.limits = &limits_;
   runtime.access_log = ParseAccessLog(settings_.access_log);
-  runtime.ended_stream_linger = settings_.ended_stream_linger;
+  runtime.repeats = &repeats_;
+  runtime.slow_clients = &slow_clients_;
+  runtime.call_slots = &call_slots_;
+  runtime.connection_calls = &connection_calls_;
   runtime.request_id_prefix = RandomId(*environment_.random, 10) + "-";
+}
+
+Status Server::Impl::Bind(ComponentSpec spec) {
+  auto hosted = std::make_unique<Hosted>();
+  hosted->spec = std::move(spec);
+  const std::string& name = hosted->spec.name;
+  Runtime& runtime = hosted->runtime;
+  Fill(runtime, name);
   hosted->identity =
       std::make_unique<ServiceIdentity>(minter_, *environment_.time, "komadai-" + name);
   hosted->context.reset(new BindContext{name, runtime.log, metrics_, *environment_.time,
@@ -219,16 +292,33 @@ Status Server::Impl::Listen(std::shared_ptr<grpc::ServerCredentials> credentials
       builder.RegisterService(service);
     }
   }
-  int port = 0;
-  if (!settings_.listen.empty()) builder.AddListeningPort(settings_.listen, credentials, &port);
-  server_ = builder.BuildAndStart();
-  if (server_ == nullptr || (!settings_.listen.empty() && port == 0)) {
-    return Error(kListenFailed, "cannot listen on " + settings_.listen +
-                                    ": the address is in use or not this machine's");
+  Fill(unknown_runtime_, environment_.program);
+  unknown_methods_ = std::make_unique<UnknownMethods>(unknown_runtime_);
+  builder.RegisterCallbackGenericService(unknown_methods_.get());
+  std::vector<std::unique_ptr<grpc::experimental::ServerInterceptorFactoryInterface>> interceptors;
+  interceptors.push_back(
+      std::make_unique<PlainCalls>(limits_, connection_calls_, *environment_.time));
+  builder.experimental().SetInterceptorCreators(std::move(interceptors));
+  if (!settings_.listen.empty()) {
+    auto listener = Listener::Open(settings_.listen, LimitsOf(settings_, environment_.log),
+                                   *environment_.time, metrics_, environment_.log);
+    if (!listener) return std::move(listener).error();
+    listener_ = *std::move(listener);
+    address_ = listener_->address();
+    connection_calls_.SetCut([this](const std::string& peer) { listener_->Cut(peer); });
+    acceptor_ = builder.experimental().AddExternalConnectionAcceptor(
+        grpc::ServerBuilder::experimental_type::ExternalConnectionType::FROM_FD,
+        std::move(credentials));
   }
-  address_ = settings_.listen;
-  if (!address_.empty() && address_.rfind("unix:", 0) != 0) {
-    address_ = address_.substr(0, address_.rfind(':') + 1) + std::to_string(port);
+  server_ = builder.BuildAndStart();
+  if (server_ == nullptr) return Error(kListenFailed, "gRPC cannot start the server");
+  if (listener_ != nullptr) {
+    listener_->Start([this](int listening, int connection) {
+      grpc::experimental::ExternalConnectionAcceptor::NewConnectionParameters parameters;
+      parameters.listener_fd = listening;
+      parameters.fd = connection;
+      acceptor_->HandleNewConnection(&parameters);
+    });
   }
   SetHealth(kLiveHealthName, true);
   SetHealth("", false);
@@ -295,6 +385,7 @@ void Server::Impl::Drain() {
     WaitForOpenCalls(deadline);
     // An ended call's answer may still be on its way to a client in this process.
     std::this_thread::sleep_for(kLastAnswers);
+    if (listener_ != nullptr) listener_->Stop();
     // What is left are health watches and connections of idle clients, which may not even notice
     // the goodbye: they get a second of the grace period, not all of it.
     const auto now = std::chrono::system_clock::now();
@@ -316,6 +407,7 @@ Result<std::unique_ptr<Server>> Server::Start(const ServerSettings& settings,
                                               std::vector<ComponentSpec> components,
                                               ServerEnvironment environment) {
   KOMADAI_CHECK(environment.time != nullptr && environment.random != nullptr);
+  KeepGrpc();
   if (settings.token_secret.Reveal().size() < kMinSecretLength) {
     return Error(kBadSettings,
                  "--token-secret (KOMADAI_TOKEN_SECRET) or --token-secret-file is required: at "

@@ -14,11 +14,11 @@
 #include "libs/base/result.h"
 #include "libs/base/time.h"
 #include "libs/rpc/component.h"
+#include "libs/rpc/server/listening_sockets.h"
 #include "libs/rpc/server/server_settings.h"
 
 namespace komadai::rpc {
 
-inline constexpr Reason kListenFailed{Code::kUnavailable, "LISTEN_FAILED"};
 inline constexpr Reason kBadSettings{Code::kInvalidArgument, "BAD_SETTINGS"};
 
 inline constexpr char kLiveHealthName[] = "live";

@@ -35,15 +35,42 @@ void AddConnectionSettings(ServerSettings& server, config::Settings& settings) {
   settings.Add("max-connection-age-grace", &server.max_connection_age_grace,
                "how long open calls and streams of such a connection may continue",
                Range<Millis>(Millis(0), hours(24)));
-  settings.Add("ended-stream-linger", &server.ended_stream_linger,
-               "disconnect a client that does not read the end of a stream within this time",
+  settings.Add("max-connection-idle", &server.max_connection_idle,
+               "close a connection without a call or stream after this time; 0: never",
+               Range<Millis>(Millis(0), hours(240)));
+  settings.Add("slow-client-limit", &server.slow_client_limit,
+               "cancel a call when its request does not arrive, or its answer is not read, within "
+               "this time",
                Range<Millis>(Millis(1), hours(1)));
+  settings.Add("max-calls-per-address", &server.call_slots.calls_per_address,
+               "most calls and streams open at once of one network address (IPv6: its /64); 0: any "
+               "number",
+               Range(0, 1000000));
+  settings.Add("max-reads-per-address", &server.call_slots.reads_per_address,
+               "most requests of one network address that are read at once, further ones wait; 0: "
+               "any number",
+               Range(0, 1000000));
   settings.Add(
       "max-concurrent-streams", &server.max_concurrent_streams,
       "most calls and streams open at once on one connection; further ones wait at the client",
       Range(1, 1000000));
   settings.Add("max-message-bytes", &server.max_message_bytes, "longest accepted message, in bytes",
                Range<std::int64_t>(1024, 64 * 1024 * 1024));
+  settings.Add("max-connections", &server.max_connections,
+               "most connections open at once; fewer if the process may not open so many files",
+               Range(1, 1000000));
+  settings.Add("max-connections-per-address", &server.max_connections_per_address,
+               "most of them from one network address (IPv6: its /64); 0: any number; not counted "
+               "behind trusted proxies",
+               Range(0, 1000000));
+  settings.Add("address-connections-per-second", &server.address_connections_per_second,
+               "new connections a second from one network address, in the long run; 0: any number; "
+               "not counted behind trusted proxies",
+               Range(0.0, 1'000'000.0));
+  settings.Add("connection-memory-bytes", &server.connection_memory_bytes,
+               "memory for messages that are on their way in or out, of all connections together; "
+               "beyond it connections are slowed down and then closed",
+               Range<std::int64_t>(16 * 1024 * 1024, 64LL * 1024 * 1024 * 1024));
 }
 
 void AddSecuritySettings(ServerSettings& server, config::Settings& settings) {

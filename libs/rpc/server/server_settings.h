@@ -8,6 +8,7 @@
 #include "libs/base/time.h"
 #include "libs/config/settings.h"
 #include "libs/rpc/auth/oidc.h"
+#include "libs/rpc/server/call_slots.h"
 #include "libs/rpc/server/rate_limits.h"
 
 namespace komadai::rpc {
@@ -24,8 +25,14 @@ struct ServerSettings {
   Millis keepalive_timeout{10000};
   Millis max_connection_age{30 * 60 * 1000};  // 0: unlimited
   Millis max_connection_age_grace{60000};
-  Millis ended_stream_linger{10000};   // then a peer that does not read is cut off
-  int max_concurrent_streams = 10000;  // per connection
+  Millis max_connection_idle{10 * 60 * 1000};  // 0: unlimited
+  Millis slow_client_limit{10000};  // then a call that is not sent or not read is cancelled
+  CallSlotSettings call_slots;
+  int max_concurrent_streams = 100;  // per connection
+  int max_connections = 10000;
+  int max_connections_per_address = 256;                     // 0: any number
+  double address_connections_per_second = 50;                // 0: any number
+  std::int64_t connection_memory_bytes = 128 * 1024 * 1024;  // of all connections together
   std::int64_t max_message_bytes = 4 * 1024 * 1024;
 
   std::string tls_certificate;  // PEM files; empty: no TLS

@@ -206,7 +206,8 @@ TEST_F(ServerTest, MetricNamesAreTheCataloguedOnes) {
                 "komadai_rpc_duration_seconds histogram method,service",
                 "komadai_rpc_handled_total counter code,method,service",
                 "komadai_rpc_in_flight gauge method,service",
-                "komadai_rpc_rate_limited_total counter by",
+                "komadai_rpc_rate_limited_total counter by,from",
+                "komadai_rpc_slow_clients_total counter ",
                 "komadai_rpc_slow_consumers_total counter method,service",
                 "komadai_rpc_stream_messages_total counter method,service",
             }));

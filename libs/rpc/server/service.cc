@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <exception>
+#include <functional>
 #include <map>
 #include <optional>
 
@@ -21,6 +22,7 @@
 #include "libs/rpc/message_bytes.h"
 #include "libs/rpc/runtime.h"
 #include "libs/rpc/server/event_stream_reactor.h"
+#include "libs/rpc/server/request_reactor.h"
 
 namespace komadai::rpc {
 namespace {
@@ -30,36 +32,42 @@ using google::protobuf::MethodDescriptor;
 using google::protobuf::ServiceDescriptor;
 using grpc::ByteBuffer;
 
-class UnaryReactor final : public grpc::ServerUnaryReactor {
- public:
-  UnaryReactor(const Method& method, grpc::CallbackServerContext* context)
-      : context_(context), state_(std::make_shared<CallState>(method, *method.runtime->time)) {}
+class UnaryReactor;
+komadai::internal::Detached RunUnary(UnaryReactor* reactor, const Method& method,
+                                     std::unique_ptr<internal::UnaryWork> work);
 
-  // The call to hand to the handler, or why it must not run.
-  Result<Call> Admit(std::size_t request_bytes) {
-    if (Status admitted = state_->Admit(*context_, request_bytes); !admitted) {
-      return std::move(admitted).error();
-    }
-    return Call(state_);
+class UnaryReactor final : public RequestReactor {
+ public:
+  UnaryReactor(const Method& method, grpc::CallbackServerContext& context,
+               std::unique_ptr<internal::UnaryWork> work)
+      : RequestReactor(std::make_shared<CallState>(method, *method.runtime->time), context),
+        work_(std::move(work)) {}
+
+  Call call() const { return Call(state()); }
+  ByteBuffer bytes() const { return request(); }
+  // One of these ends the call, exactly once; the reactor may be gone when it returns.
+  void Answer(const google::protobuf::MessageLite& answer) {
+    answer_ = ToBytes(answer);
+    state()->Finished(nullptr);
+    AwaitReader();
+    StartWriteAndFinish(&answer_, grpc::WriteOptions(), grpc::Status::OK);
   }
-  // Exactly once; the reactor may be gone when this returns.
-  void Complete(const std::optional<Error>& error) {
-    state_->Finished(error ? error->code() : Code::kOk, error ? &error->reason() : nullptr);
-    Finish(error ? ToGrpcStatus(*error) : grpc::Status::OK);
+  void Refuse(const Error& error) {
+    state()->Finished(&error);
+    AwaitReader();
+    Finish(ToGrpcStatus(state()->ForCaller(error)));
   }
 
  private:
-  void OnCancel() override {
-    const NoWaiting here;
-    state_->SetCancelled();
+  void OnRequest(std::optional<Error> error) override {
+    if (error) return Refuse(*error);
+    RunUnary(this, *state()->method, std::move(work_));
   }
-  void OnDone() override {
-    const NoWaiting here;
-    delete this;
-  }
+  void OnClientGone() override { state()->SetCancelled(); }
+  void OnEnd() override { delete this; }
 
-  grpc::CallbackServerContext* const context_;
-  std::shared_ptr<CallState> state_;
+  std::unique_ptr<internal::UnaryWork> work_;
+  ByteBuffer answer_;
 };
 
 Error UnexpectedException(const Call& call, const Method& method, const char* what) {
@@ -78,50 +86,41 @@ Error Malformed(const Method& method) {
 }
 
 komadai::internal::Detached RunUnary(UnaryReactor* reactor, const Method& method,
-                                     std::unique_ptr<internal::UnaryWork> work,
-                                     const ByteBuffer* request, ByteBuffer* response) {
+                                     std::unique_ptr<internal::UnaryWork> work) {
+  const Call call = reactor->call();
   std::optional<Error> error;
-  ByteBuffer bytes = *request;  // another reference to them; reading moves on in it
-  Result<Call> call = reactor->Admit(bytes.Length());
-  if (!call) {
-    error = std::move(call).error();
-  } else if (!FromBytes(bytes, work->request())) {
+  ByteBuffer bytes = reactor->bytes();  // another reference to them; reading moves on in it
+  if (!FromBytes(bytes, work->request())) {
     error = Malformed(method);
   } else {
     try {
-      work->Begin(*call);
+      work->Begin(call);
       internal::EndOf end{*work};
       co_await end;
       Result<const google::protobuf::MessageLite*> answer = work->Answer();
       if (answer) {
-        *response = ToBytes(**answer);
-      } else {
-        error = std::move(answer).error();
+        reactor->Answer(**answer);
+        co_return;
       }
+      error = std::move(answer).error();
     } catch (const std::exception& e) {
-      error = UnexpectedException(*call, method, e.what());
+      error = UnexpectedException(call, method, e.what());
     } catch (...) {
-      error = UnexpectedException(*call, method, "of unknown type");
+      error = UnexpectedException(call, method, "of unknown type");
     }
   }
-  reactor->Complete(error);
+  reactor->Refuse(*error);
 }
 
 komadai::internal::Detached RunStream(std::shared_ptr<EventStreamBase> stream, const Method& method,
-                                      std::unique_ptr<internal::StreamWork> work,
-                                      const ByteBuffer* request) {
-  ByteBuffer bytes = *request;
-  Result<Call> call = stream->Admit(bytes.Length());
-  if (!call) {
-    stream->Fail(std::move(call).error());
-    co_return;
-  }
+                                      std::shared_ptr<internal::StreamWork> work, Call call,
+                                      ByteBuffer bytes) {
   if (!FromBytes(bytes, work->request())) {
     stream->Fail(Malformed(method));
     co_return;
   }
   try {
-    Task<Result<AfterSetup>> setup = work->Begin(*call);
+    Task<Result<AfterSetup>> setup = work->Begin(call);
     Result<AfterSetup> after = co_await std::move(setup);
     if (!after) {
       stream->Fail(std::move(after).error());
@@ -129,32 +128,10 @@ komadai::internal::Detached RunStream(std::shared_ptr<EventStreamBase> stream, c
       stream->Complete();
     }
   } catch (const std::exception& e) {
-    stream->Fail(UnexpectedException(*call, method, e.what()));
+    stream->Fail(UnexpectedException(call, method, e.what()));
   } catch (...) {
-    stream->Fail(UnexpectedException(*call, method, "of unknown type"));
+    stream->Fail(UnexpectedException(call, method, "of unknown type"));
   }
-}
-
-void ResolveMetrics(Method& method, telemetry::Metrics& metrics) {
-  const prometheus::Labels labels{{"service", method.service}, {"method", method.name}};
-  method.handled = &metrics.Counter("komadai_rpc_handled_total", "Calls ended, by status code.",
-                                    {{"code", AllCodeNames()}}, labels);
-  method.duration =
-      &metrics
-           .Histogram("komadai_rpc_duration_seconds", "From the receipt of a call to its end.", {},
-                      telemetry::LatencyBuckets(), labels)
-           .Get();
-  method.in_flight =
-      &metrics.Gauge("komadai_rpc_in_flight", "Calls and streams open now.", {}, labels).Get();
-  method.messages_sent = &metrics
-                              .Counter("komadai_rpc_stream_messages_total",
-                                       "Messages written to server streams.", {}, labels)
-                              .Get();
-  method.slow_consumers = &metrics
-                               .Counter("komadai_rpc_slow_consumers_total",
-                                        "Streams ended because they were not read.", {}, labels)
-                               .Get();
-  method.HandledWith(Code::kOk);  // present from the start, so that rates have a zero to rise from
 }
 
 const ServiceDescriptor& DescriptorOf(const std::string& full_name) {
@@ -170,45 +147,42 @@ const ServiceDescriptor& DescriptorOf(const std::string& full_name) {
 class Service::Grpc final : public grpc::Service {
  public:
   void Add(const Method& method, internal::MakeUnary make) {
-    using Handler = grpc::internal::CallbackUnaryHandler<ByteBuffer, ByteBuffer>;
-    Add(method, grpc::internal::RpcMethod::NORMAL_RPC,
-        new Handler([&method, make = std::move(make)](grpc::CallbackServerContext* context,
-                                                      const ByteBuffer* request,
-                                                      ByteBuffer* response) {
-          const NoWaiting here;
-          auto* reactor = new UnaryReactor(method, context);  // deletes itself in OnDone
-          RunUnary(reactor, method, make(), request, response);
-          return reactor;
-        }));
+    Add(method, [&method, make = std::move(make)](grpc::CallbackServerContext* context) {
+      const NoWaiting here;
+      auto* reactor = new UnaryReactor(method, *context, make());  // deletes itself at its end
+      reactor->Receive();
+      return reactor;
+    });
   }
 
   void Add(const Method& method, std::size_t queue_limit, internal::MakeStream make) {
-    using Handler = grpc::internal::CallbackServerStreamingHandler<ByteBuffer, ByteBuffer>;
-    Add(method, grpc::internal::RpcMethod::SERVER_STREAMING,
-        new Handler([&method, queue_limit, make = std::move(make)](
-                        grpc::CallbackServerContext* context, const ByteBuffer* request) {
+    Add(method,
+        [&method, queue_limit, make = std::move(make)](grpc::CallbackServerContext* context) {
           const NoWaiting here;
-          std::unique_ptr<internal::StreamWork> work = make();
+          std::shared_ptr<internal::StreamWork> work = make();
           std::shared_ptr<EventStreamBase> stream = work->Open({method, *context, queue_limit});
-          EventStreamBase::Reactor* reactor = stream->Hold(stream);  // lives until OnDone at least
-          RunStream(std::move(stream), method, std::move(work), request);
-          return reactor;
-        }));
+          return stream->Receive(
+              stream, [&method, work = std::move(work)](std::shared_ptr<EventStreamBase> own,
+                                                        Call call, const ByteBuffer& bytes) {
+                RunStream(std::move(own), method, work, std::move(call), bytes);
+              });
+        });
   }
 
  private:
-  void Add(const Method& method, grpc::internal::RpcMethod::RpcType type,
-           grpc::internal::MethodHandler* handler) {
-    AddMethod(new grpc::internal::RpcServiceMethod(method.path.c_str(), type, nullptr));
-    MarkMethodRawCallback(added_++, handler);
+  // All methods look like streams to gRPC. It would else read the request of a call before it shows
+  // us the call.
+  using Reactor = grpc::ServerBidiReactor<ByteBuffer, ByteBuffer>;
+
+  void Add(const Method& method, std::function<Reactor*(grpc::CallbackServerContext*)> make) {
+    AddMethod(new grpc::internal::RpcServiceMethod(
+        method.path.c_str(), grpc::internal::RpcMethod::BIDI_STREAMING, nullptr));
+    MarkMethodRawCallback(
+        added_++, new grpc::internal::CallbackBidiHandler<ByteBuffer, ByteBuffer>(std::move(make)));
   }
 
   int added_ = 0;
 };
-
-prometheus::Counter& Method::HandledWith(Code code) const {
-  return handled->With({CodeName(code)});
-}
 
 Service::Service(Runtime& runtime, std::string_view full_name)
     : runtime_(runtime), full_name_(full_name), grpc_(std::make_unique<Grpc>()) {
@@ -240,7 +214,7 @@ const Method& Service::AddMethod(const Descriptor* request, const Descriptor* re
   method->path = PathOf(descriptor);
   method->options = std::move(options);
   method->runtime = &runtime_;
-  ResolveMetrics(*method, *runtime_.metrics);
+  method->ResolveMetrics(*runtime_.metrics);
   runtime_.methods.push_back(method.get());
   methods_.push_back(std::move(method));
   return *methods_.back();

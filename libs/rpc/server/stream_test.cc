@@ -113,7 +113,7 @@ class StreamTest : public ::testing::TestWithParam<bool> {
   }
   static TestServerOptions Options() {
     TestServerOptions options{.listen = true};
-    options.settings.ended_stream_linger = Millis(200);
+    options.settings.slow_client_limit = Millis(200);
     return options;
   }
   std::unique_ptr<grpc::ClientContext> Context() {

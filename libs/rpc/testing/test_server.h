@@ -16,7 +16,18 @@ struct TestServerOptions {
   bool listen = false;               // also on a free loopback port
   const TimeSource* time = nullptr;  // default: the system's
   std::vector<std::pair<std::string, std::string>> targets = {};
-  ServerSettings settings = {};  // listen and token_secret are overwritten
+  ServerSettings settings = WithoutLimits();  // listen and token_secret are overwritten
+
+  // The calls of a test all come from one address.
+  static ServerSettings WithoutLimits() {
+    ServerSettings settings;
+    settings.limits = RateLimitSettings::Unlimited();
+    settings.address_connections_per_second = 0;
+    settings.max_connections_per_address = 0;
+    settings.max_concurrent_streams = 10000;
+    settings.call_slots = {.calls_per_address = 0, .reads_per_address = 0};
+    return settings;
+  }
 };
 
 class TestServer {
