@@ -1,5 +1,5 @@
 # shellcheck shell=bash
-# ./dev build, up, test, load and chaos: what compiles and runs the project's own programs.
+# ./dev build, up, test, load, attack and chaos: what compiles and runs the project's own programs.
 
 # Where the binaries of a preset are.
 preset_dir() {
@@ -115,7 +115,7 @@ cmd_test() {
   return "$status"
 }
 
-# cmd_program load|chaos ARGUMENTS...
+# cmd_program load|chaos|attack ARGUMENTS...
 cmd_program() {
   local command=$1
   shift

@@ -5,7 +5,8 @@
 declare -A PACKAGES=(
   [libraries]="protobuf-compiler protobuf-compiler-grpc libprotobuf-dev libgrpc++-dev
     libhiredis-dev libpqxx-dev libsqlite3-dev prometheus-cpp-dev libspdlog-dev nlohmann-json3-dev
-    libcli11-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev libabsl-dev"
+    libcli11-dev zlib1g-dev libicu-dev libjwt-dev libssl-dev libcurl4-openssl-dev libjemalloc-dev
+    libabsl-dev"
   [build]="g++ cmake ninja-build ccache mold pkg-config"
   [play]="fairy-stockfish"
   [servers]="redis-server redis-tools postgresql curl procps"
@@ -23,6 +24,7 @@ declare -A COMMAND_GROUPS=(
   [up]="libraries build play"
   [build]="libraries build"
   [load]="libraries build"
+  [attack]="libraries build play"
   [stack]="libraries build play servers"
   [chaos]="libraries build play servers"
   [bench]="libraries build play servers bench"
@@ -36,8 +38,8 @@ declare -A COMMAND_GROUPS=(
 
 # The preset that a command configures; the others configure none.
 declare -A COMMAND_PRESET=(
-  [up]=release [build]=release [load]=release [stack]=release [chaos]=release [bench]=release
-  [test]=dev [fuzz]=fuzz
+  [up]=release [build]=release [load]=release [stack]=release [chaos]=release [attack]=release
+  [bench]=release [test]=dev [fuzz]=fuzz
 )
 
 package_installed() {

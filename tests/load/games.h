@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "cli/connection.h"
-#include "komadai/game/v1/game.pb.h"
-#include "komadai/matchmaking/v1/matchmaking.pb.h"
+#include "komadai/game/v1/game.grpc.pb.h"
+#include "komadai/matchmaking/v1/matchmaking.grpc.pb.h"
 #include "libs/base/task.h"
 #include "libs/rules/types.h"
 #include "tests/bench/load_loop.h"

@@ -80,6 +80,13 @@ void PrintTable(const nlohmann::json& line) {
   for (const auto& [reason, count] : line["errors"].items()) {
     std::fprintf(stderr, "  %-28s %s\n", reason.c_str(), count.dump().c_str());
   }
+  if (line["errors"].contains("RATE_LIMITED")) {
+    std::fprintf(stderr,
+                 "The server limits what comes from one address. To measure it, start it with\n"
+                 "--player-calls-per-second 0 --anonymous-calls-per-second 0 "
+                 "--address-calls-per-second 0\n--address-connections-per-second 0 "
+                 "--max-connections-per-address 0 --max-calls-per-address 0\n");
+  }
 }
 
 Result<Outcome> Measure(const Options& options, rules::Variant variant) {
@@ -92,7 +99,7 @@ Result<Outcome> Measure(const Options& options, rules::Variant variant) {
   if (!people) return std::move(people).error();
 
   play::ErrorCounts errors;
-  Watchers watchers(targets->To("game"), errors);
+  Watchers watchers(*targets, errors);
   Games::Settings settings;
   settings.variant = variant;
   settings.plies = options.plies;

@@ -46,8 +46,8 @@ class Watchers::Stream final : public grpc::ClientReadReactor<game_pb::WatchGame
   std::int64_t last_ = 0;
 };
 
-Watchers::Watchers(std::shared_ptr<grpc::Channel> channel, play::ErrorCounts& errors)
-    : stub_(game_pb::GameService::NewStub(std::move(channel))), errors_(errors) {}
+Watchers::Watchers(const cli::Targets& targets, play::ErrorCounts& errors)
+    : targets_(targets), errors_(errors) {}
 
 Watchers::~Watchers() { Stop(); }
 
@@ -56,7 +56,10 @@ void Watchers::Watch(const std::string& game_id) {
   if (stopping_) return;
   auto* stream = new Stream(*this, game_id);
   open_.insert(stream);
-  stream->Begin(*stub_);
+  if (begun_++ % kStreamsPerConnection == 0) {
+    stubs_.push_back(game_pb::GameService::NewStub(targets_.NewConnectionTo("game")));
+  }
+  stream->Begin(*stubs_.back());
 }
 
 void Watchers::Saw(const game_pb::GameEvent& event, bool follows) {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "cli/connection.h"
 #include "komadai/game/v1/game.grpc.pb.h"
 #include "libs/base/mutex.h"
 #include "tests/play/attempts.h"
@@ -18,7 +19,8 @@ namespace komadai::load {
 // Thread-safe.
 class Watchers {
  public:
-  Watchers(std::shared_ptr<grpc::Channel> channel, play::ErrorCounts& errors);
+  // Both must outlive it.
+  Watchers(const cli::Targets& targets, play::ErrorCounts& errors);
   ~Watchers();  // stops
   Watchers(const Watchers&) = delete;
   Watchers& operator=(const Watchers&) = delete;
@@ -42,9 +44,13 @@ class Watchers {
   void Saw(const game::v1::GameEvent& event, bool follows);
   void Ended(Stream* stream, const grpc::Status& status);
 
-  const std::unique_ptr<game::v1::GameService::Stub> stub_;
+  static constexpr int kStreamsPerConnection = 50;
+
+  const cli::Targets& targets_;
   play::ErrorCounts& errors_;
   Mutex mutex_;
+  std::vector<std::unique_ptr<game::v1::GameService::Stub>> stubs_ KOMADAI_GUARDED_BY(mutex_);
+  int begun_ KOMADAI_GUARDED_BY(mutex_) = 0;
   CondVar idle_;
   bool stopping_ KOMADAI_GUARDED_BY(mutex_) = false;
   std::set<Stream*> open_ KOMADAI_GUARDED_BY(mutex_);

@@ -14,7 +14,7 @@ LENGTH_CHECKED = CPP + (".py", ".sh")
 CLOCK_READERS = ("libs/base/time.h", "libs/rpc/", "libs/telemetry/", "libs/testing/", "cli/")
 
 # Tests of real processes, which can only be asked, not waited for.
-POLLING_TESTS = ("tests/e2e/", "tests/chaos/", "tests/load/", "tests/bench/")
+POLLING_TESTS = ("tests/attack/", "tests/e2e/", "tests/chaos/", "tests/load/", "tests/bench/")
 # Inputs of tests: what is odd about them is their point.
 FOREIGN_TEXT = ("tests/fuzz/findings/",)
 # Both are compiled wrongly by GCC 12: the wrong temporary is destroyed, or one twice.
