@@ -7,7 +7,7 @@
 
 namespace komadai::sql {
 
-// INVALID_SQL_VALUE for text that is not UTF-8 or contains NUL, and for NaN and infinities.
+// INVALID_VALUE for text that is not UTF-8 or contains NUL, and for NaN and infinities.
 Status CheckParams(const Params& params);
 
 }  // namespace komadai::sql

@@ -12,7 +12,7 @@ inline constexpr Reason kCheckViolation{Code::kInternal, "CHECK_VIOLATION"};
 inline constexpr Reason kNotNullViolation{Code::kInternal, "NOT_NULL_VIOLATION"};
 
 // A parameter that not every database can store: text with NUL or invalid UTF-8, NaN, infinity.
-inline constexpr Reason kInvalidValue{Code::kInvalidArgument, "INVALID_SQL_VALUE"};
+inline constexpr Reason kInvalidValue{Code::kInvalidArgument, "INVALID_VALUE"};
 // The database refused a statement for another reason (syntax, unknown table): a bug of the caller.
 inline constexpr Reason kStatementRejected{Code::kInternal, "SQL_STATEMENT_REJECTED"};
 // Concurrent transactions collided on every attempt the deadline allowed. Nothing was changed.

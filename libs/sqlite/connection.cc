@@ -205,6 +205,16 @@ Error Connection::LastError() const {
   return Error(reason, sqlite3_errmsg(handle_));
 }
 
+Status Connection::CheckForDamage(const TimeSource& time, Millis limit) {
+  SetDeadline(time, time.Now() + limit);
+  const Result<sql::Rows> rows = Execute("PRAGMA quick_check(1)", {});
+  ClearDeadline();
+  if (!rows) return rows.error().Is(kDeadlinePassed) ? Status() : Status(rows.error());
+  const std::string found = rows->empty() ? "no answer" : (*rows)[0].Text(0);
+  if (found == "ok") return {};
+  return Error(sql::kStoreUnavailable, "the file is damaged: " + found);
+}
+
 void Connection::SetDeadline(const TimeSource& time, TimePoint deadline) {
   deadline_ = Deadline{&time, deadline};
   const auto passed = [](void* context) {

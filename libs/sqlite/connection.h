@@ -32,6 +32,12 @@ class Connection {
   // False inside a transaction. SQLite ends a transaction by itself after some I/O errors.
   bool InAutocommit() const { return sqlite3_get_autocommit(handle_) != 0; }
 
+  // Whether the last failure was that the disk, or the file's size limit, is full.
+  bool IsFull() const { return (sqlite3_extended_errcode(handle_) & 0xFF) == SQLITE_FULL; }
+  // Looks for damage, for at most `limit`: a large file is then not looked at to its end.
+  // STORE_UNAVAILABLE with what was found.
+  Status CheckForDamage(const TimeSource& time, Millis limit);
+
   // Until cleared, statements fail with DEADLINE_PASSED once `time` reaches `deadline`. For readers
   // only: an interrupted write would take its whole transaction along.
   void SetDeadline(const TimeSource& time, TimePoint deadline);

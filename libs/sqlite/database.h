@@ -2,8 +2,11 @@
 //
 // One writer thread runs all queued writing transactions it finds as one SQLite transaction, each
 // inside its own SAVEPOINT, and commits them with one fsync; `done` is called after that COMMIT. A
-// transaction that fails rolls back only itself. One reader thread answers kRead on its own
-// connection from the last commit. Transactions run one after another, so they are serializable.
+// transaction that fails rolls back only itself. Readers answer kRead on connections of their own
+// from the last commit. Transactions run one after another, so they are serializable.
+//
+// Moves must not wait for the archive. Background() is the same database for work that may wait: it
+// has readers of its own, and its writes run in small batches when nothing else is to be written.
 //
 // `done` callbacks run on one completion thread, in the order of the commits.
 #pragma once
@@ -24,8 +27,14 @@ struct Options {
   std::size_t queue_limit = 8192;
   // How many transactions may share one COMMIT: bounds the wait of the first for the last.
   std::size_t batch_limit = 256;
+  std::size_t background_queue_limit = 1024;
+  // How many of the background: bounds how long others wait for them.
+  std::size_t background_batch_limit = 4;
+  int background_readers = 3;
   // For another process that has the file open.
   Millis busy_timeout{5000};
+  // How long the file is looked at for damage when it is opened.
+  Millis damage_check{5000};
   sql::Observer observer;  // may be empty
 };
 
@@ -39,6 +48,8 @@ class Database final : public sql::Database {
   ~Database() override;
 
   void Run(sql::Access access, TimePoint deadline, sql::Work work, sql::Done done) override;
+  // For work that may wait. Lives as long as this.
+  sql::Database& Background();
   // Transactions accepted and not yet completed.
   std::size_t queue_depth() const;
 

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "libs/base/sync_wait.h"
+#include "libs/sqlite/job_queue.h"
 #include "libs/testing/temp_dir.h"
 
 namespace komadai::sqlite {
@@ -150,6 +151,94 @@ TEST_F(SqliteDatabaseTest, AFullQueueRefusesAtOnce) {
   EXPECT_TRUE(refused->error().Is(kOverloaded));
   release->set_value();
   database_.reset();
+}
+
+TEST_F(SqliteDatabaseTest, TheBackgroundHasReadersOfItsOwnAndItsWritesComeLast) {
+  // All readers of the background are busy.
+  std::vector<std::shared_ptr<std::promise<void>>> releases;
+  for (int i = 0; i < Options().background_readers; ++i) {
+    auto release = std::make_shared<std::promise<void>>();
+    auto released = std::make_shared<std::future<void>>(release->get_future());
+    database_->Background().Run(
+        Access::kRead, Soon(),
+        [released](Transaction&) -> Status {
+          released->wait();
+          return Status();
+        },
+        [](Status) {});
+    releases.push_back(release);
+  }
+  const auto nothing = [](Transaction&) { return Status(); };
+  std::promise<void> read;
+  database_->Run(Access::kRead, Soon(), nothing, [&](Status) { read.set_value(); });
+  read.get_future().wait();  // hangs if it waits for them
+  for (const auto& release : releases) release->set_value();
+
+  const auto release = HoldWriter();
+  std::vector<std::string> order;  // of the completion thread
+  database_->Background().Run(Access::kWrite, Soon(), nothing,
+                              [&](Status) { order.emplace_back("background"); });
+  for (int i = 0; i < 3; ++i) {
+    database_->Run(Access::kWrite, Soon(), nothing, [&](Status) { order.emplace_back("live"); });
+  }
+  release->set_value();
+  database_.reset();
+  EXPECT_EQ(order, (std::vector<std::string>{"live", "live", "live", "background"}));
+}
+
+TEST_F(SqliteDatabaseTest, TheBackgroundHasItsOwnQueue) {
+  Options options;
+  options.path = dir_.File("other.db");
+  options.background_queue_limit = 1;
+  database_ = Open(std::move(options));
+  const auto release = HoldWriter();
+  const auto nothing = [](Transaction&) { return Status(); };
+  std::optional<Status> refused;
+  database_->Background().Run(Access::kWrite, Soon(), nothing, [](Status) {});
+  database_->Background().Run(Access::kWrite, Soon(), nothing,
+                              [&](Status status) { refused = std::move(status); });
+  ASSERT_TRUE(refused);
+  EXPECT_TRUE(refused->error().Is(kOverloaded));
+  std::atomic<bool> accepted = false;
+  database_->Run(Access::kWrite, Soon(), nothing,
+                 [&](Status status) { accepted = status.has_value(); });
+  release->set_value();
+  database_.reset();
+  EXPECT_TRUE(accepted);
+}
+
+TEST(JobQueueTest, TheBackgroundIsNotForgottenWhileThereIsAlwaysSomethingElse) {
+  JobQueue<int> queue;
+  ASSERT_TRUE(queue.Push(-1, /*background=*/true));
+  int turns = 0;
+  for (;; ++turns) {
+    ASSERT_LT(turns, 100);
+    ASSERT_TRUE(queue.Push(turns));
+    if (queue.Take(10, 1).front() == -1) break;
+  }
+  EXPECT_GT(turns, 2);
+}
+
+TEST_F(SqliteDatabaseTest, ADamagedFileIsRefused) {
+  ASSERT_TRUE(Write("CREATE TABLE big (b BYTEA)"));
+  ASSERT_TRUE(Write("CREATE INDEX big_index ON big (b)"));
+  for (int i = 0; i < 100; ++i) {
+    ASSERT_TRUE(Write("INSERT INTO big (b) VALUES ($1)",
+                      {sql::Bytes{std::string(3000, static_cast<char>(i))}}));
+  }
+  database_.reset();
+  {
+    std::fstream file(dir_.File("test.db"), std::ios::in | std::ios::out | std::ios::binary);
+    for (int page = 5; page < 60; page += 3) {
+      file.seekp(page * 4096);
+      file << std::string(4096, '\x7f');
+    }
+  }
+  Options options;
+  options.path = dir_.File("test.db");
+  const auto database = Database::Open(std::move(options), time_);
+  ASSERT_FALSE(database);
+  EXPECT_TRUE(database.error().Is(sql::kStoreUnavailable)) << database.error().ToString();
 }
 
 TEST_F(SqliteDatabaseTest, AFileThatIsNoDatabaseIsRefused) {

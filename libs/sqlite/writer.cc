@@ -104,8 +104,12 @@ std::vector<Outcome> RunBatch(Connection& connection, const TimeSource& time,
     if (again) continue;
     if (Status committed = Statement(connection, "COMMIT"); !committed) {
       RollBack(connection);
-      // After a failed write or sync it is unknown what a restart will find in the log.
-      FailAll(outcomes, finished, Error(sql::kCommitInDoubt, committed.error().message()));
+      // A full disk refuses the transaction before it is in the log. After any other failure of a
+      // write or sync it is unknown what a restart will find there.
+      const bool refused = connection.IsFull();
+      FailAll(
+          outcomes, finished,
+          refused ? committed.error() : Error(sql::kCommitInDoubt, committed.error().message()));
     }
   }
   return outcomes;

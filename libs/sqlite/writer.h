@@ -18,6 +18,7 @@ struct Job {
   sql::Work work;
   sql::Done done;
   std::chrono::steady_clock::time_point queued_at;
+  bool background = false;
 };
 
 struct Outcome {

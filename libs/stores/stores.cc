@@ -12,6 +12,7 @@
 #include "libs/postgres/database.h"
 #include "libs/redis/options.h"
 #include "libs/sqlite/database.h"
+#include "libs/sqlite/file_lock.h"
 
 namespace komadai::stores {
 namespace {
@@ -37,6 +38,7 @@ class Open {
 
 // A live store in an SQLite file together with the file's one writer.
 struct SqliteLive {
+  std::unique_ptr<sqlite::FileLock> lock;
   std::shared_ptr<sqlite::Database> database;
   std::unique_ptr<livestore::LiveStore> store;
 };
@@ -58,25 +60,29 @@ Result<std::shared_ptr<livestore::LiveStore>> OpenSqliteLive(const std::string& 
                                                              const TimeSource& time) {
   static Open<livestore::LiveStore> open;
   return open.Get(path, [&]() -> Result<std::shared_ptr<livestore::LiveStore>> {
+    // Watchers of games learn of changes in this process only.
+    Result<std::unique_ptr<sqlite::FileLock>> lock = sqlite::FileLock::Take(path);
+    if (!lock) return std::move(lock).error();
     Result<std::shared_ptr<sqlite::Database>> database = OpenSqlite(path, time);
     if (!database) return std::move(database).error();
     Result<std::unique_ptr<livestore::SqliteLiveStore>> store =
         SyncWait(livestore::SqliteLiveStore::Open(**database, time));
     if (!store) return std::move(store).error();
     auto both = std::make_shared<SqliteLive>();
+    both->lock = *std::move(lock);
     both->database = *std::move(database);
     both->store = std::move(store).value();
     return std::shared_ptr<livestore::LiveStore>(both, both->store.get());
   });
 }
 
-Result<std::shared_ptr<livestore::LiveStore>> OpenRedis(const std::string& url) {
+Result<std::shared_ptr<livestore::LiveStore>> OpenRedis(const std::string& url, bool accept_loss) {
   static Open<livestore::LiveStore> open;
   return open.Get(url, [&]() -> Result<std::shared_ptr<livestore::LiveStore>> {
     Result<redis::Options> options = redis::ParseUrl(url);
     if (!options) return std::move(options).error();
     return std::shared_ptr<livestore::LiveStore>(
-        std::make_shared<livestore::RedisLiveStore>(*std::move(options)));
+        std::make_shared<livestore::RedisLiveStore>(*std::move(options), nullptr, accept_loss));
   });
 }
 
@@ -109,6 +115,9 @@ void LiveSettings::AddTo(config::Settings& settings) {
   settings.Add("redis-url", &redis_url,
                "store of live games, clocks and seeks: redis://[user:password@]host:port/db or "
                "unix:///path");
+  settings.Add("redis-accept-loss", &redis_accept_loss,
+               "be ready also with a Redis that runs without appendonly and loses the games in "
+               "progress when it ends");
   settings.Add("sqlite-path", &sqlite_path, kSqliteHelp);
 }
 
@@ -123,7 +132,9 @@ void SqlSettings::AddTo(config::Settings& settings) {
 
 Result<std::shared_ptr<livestore::LiveStore>> OpenLiveStore(const LiveSettings& settings,
                                                             const TimeSource& time) {
-  if (!settings.redis_url.empty()) return OpenRedis(settings.redis_url.Reveal());
+  if (!settings.redis_url.empty()) {
+    return OpenRedis(settings.redis_url.Reveal(), settings.redis_accept_loss);
+  }
   if (!settings.sqlite_path.empty()) return OpenSqliteLive(settings.sqlite_path, time);
   return NoStore("live games", "redis-url");
 }
@@ -134,7 +145,8 @@ Result<std::shared_ptr<sql::Database>> OpenDatabase(const SqlSettings& settings,
   if (!settings.sqlite_path.empty()) {
     Result<std::shared_ptr<sqlite::Database>> database = OpenSqlite(settings.sqlite_path, time);
     if (!database) return std::move(database).error();
-    return std::shared_ptr<sql::Database>(*std::move(database));
+    // Archive and ratings may wait, live games may not.
+    return std::shared_ptr<sql::Database>(*database, &(*database)->Background());
   }
   return NoStore("the archive and the ratings", "postgres-url");
 }

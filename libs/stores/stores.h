@@ -20,6 +20,7 @@ inline constexpr Reason kNoStore{Code::kFailedPrecondition, "NO_STORE"};
 
 struct LiveSettings {
   config::SecretUrl redis_url;
+  bool redis_accept_loss = false;
   std::string sqlite_path;
 
   void AddTo(config::Settings& settings);

@@ -64,7 +64,7 @@ class RatingStore {
   Task<Result<SignalPage>> ListSignals(std::string player_id, std::optional<SignalCursor> after,
                                        std::int64_t limit, TimePoint deadline);
   // Both ratings and both history rows change together or not at all; idempotent by game id. Apart
-  // from GAME_RATED_DIFFERENTLY and INVALID_SQL_VALUE no failure is final: send the game again.
+  // from GAME_RATED_DIFFERENTLY and INVALID_VALUE no failure is final: send the game again.
   Task<Result<Applied>> Apply(RatedGame game, TimePoint deadline);
 
   // For the recomputation: everything recorded, page by page. Standings in the order of their keys.
