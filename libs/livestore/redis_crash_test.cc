@@ -180,6 +180,37 @@ TEST_F(RedisCrashTest, WithoutAServerNothingIsInDoubtAndPingSaysNotReady) {
   EXPECT_FALSE(SyncWait(store.Ping()));
 }
 
+// By FLUSHALL, or by a restart of a server that kept nothing.
+TEST_F(RedisCrashTest, AStoreThatWasEmptiedIsNotReadyForAWhileAndSaysWhy) {
+  RedisLiveStore store(PatientOptions());
+  auto ready = SyncWait(store.Ping());
+  while (!ready) ready = SyncWait(store.Ping());
+  RedisLiveStore replica(PatientOptions());  // finds the mark of the first
+  ready = SyncWait(replica.Ping());
+  while (!ready) ready = SyncWait(replica.Ping());
+  redis::Client admin(std::make_shared<EventLoop>(), PatientOptions());
+  ASSERT_TRUE(SyncWait(admin.Command({"FLUSHALL"})));
+  for (RedisLiveStore* each : {&store, &replica}) {
+    const Status emptied = SyncWait(each->Ping());
+    ASSERT_FALSE(emptied);
+    EXPECT_TRUE(emptied.error().Is(kLostData)) << emptied.error().ToString();
+  }
+  int failed = 1;
+  while (!SyncWait(store.Ping())) ++failed;
+  EXPECT_EQ(failed, RedisSafety::kAlarmedChecks);
+}
+
+TEST_F(RedisCrashTest, AServerThatKeepsNothingIsNotReadyUnlessThatIsAccepted) {
+  redis::Client admin(std::make_shared<EventLoop>(), PatientOptions());
+  ASSERT_TRUE(SyncWait(admin.Command({"CONFIG", "SET", "appendonly", "no"})));
+  RedisLiveStore store(PatientOptions());
+  const Status ready = SyncWait(store.Ping());
+  ASSERT_FALSE(ready);
+  EXPECT_TRUE(ready.error().Is(kNotDurable)) << ready.error().ToString();
+  RedisLiveStore careless(PatientOptions(), nullptr, /*accept_loss=*/true);
+  EXPECT_TRUE(SyncWait(careless.Ping()));
+}
+
 TEST_F(RedisCrashTest, AReplicaIsNotReady) {
   redis::Options options = PatientOptions();
   options.offline_patience = 50ms;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "libs/base/random.h"
 #include "libs/livestore/redis_protocol.h"
 #include "libs/livestore/redis_pubsub.h"
 #include "libs/livestore/redis_scripts.h"
@@ -12,10 +13,17 @@
 namespace komadai::livestore {
 namespace {
 
+constexpr char kMark[] = "{komadai}mark";
+
 enum ScriptIndex : std::size_t { kCommit, kLoadMany, kJournal, kReadIndex };
 
 std::vector<std::string> Scripts() {
   return {kCommitScript, kLoadManyScript, kJournalScript, kReadIndexScript};
+}
+
+std::string NewMark() {
+  SystemRandom random;
+  return RandomId(random);
 }
 
 std::string Prefix(const std::string& partition) { return "{" + partition + "}"; }
@@ -30,11 +38,12 @@ redis::Arguments JournalArguments(std::string name, Sequence after, std::int64_t
 
 }  // namespace
 
-RedisLiveStore::RedisLiveStore(redis::Options options, redis::Observer* observer)
+RedisLiveStore::RedisLiveStore(redis::Options options, redis::Observer* observer, bool accept_loss)
     : channel_prefix_(std::to_string(options.database)),
       loop_(std::make_shared<EventLoop>()),
       client_(std::make_unique<redis::Client>(loop_, options, Scripts(), observer)),
-      pubsub_(std::make_shared<PubSub>(loop_)) {
+      pubsub_(std::make_shared<PubSub>(loop_)),
+      safety_(accept_loss) {
   pubsub_->Start(options, observer);
 }
 
@@ -171,7 +180,18 @@ Task<Status> RedisLiveStore::Ping() {
   redis::Arguments command{"SET", "{komadai}ping", "", "PX", "60000"};
   Result<redis::Reply> reply = co_await client_->Command(std::move(command));
   if (!reply) co_return ReadError(std::move(reply).error());
-  co_return Status();
+  redis::Arguments persistence{"CONFIG", "GET", "appendonly"};
+  const Result<redis::Reply> kept = co_await client_->Command(std::move(persistence));
+  // Another one each time: a store that was emptied must not get its old mark back.
+  redis::Arguments put{"SET", kMark, NewMark(), "NX"};
+  Result<redis::Reply> marked = co_await client_->Command(std::move(put));
+  if (!marked) co_return ReadError(std::move(marked).error());
+  redis::Arguments get{"GET", kMark};
+  Result<redis::Reply> mark = co_await client_->Command(std::move(get));
+  if (!mark) co_return ReadError(std::move(mark).error());
+  const MutexLock lock(mutex_);
+  if (Status durable = safety_.CheckPersistence(kept); !durable) co_return durable;
+  co_return safety_.CheckMark(mark->text);
 }
 
 }  // namespace komadai::livestore

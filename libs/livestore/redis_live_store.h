@@ -9,9 +9,11 @@
 #include <memory>
 #include <string>
 
+#include "libs/base/mutex.h"
 #include "libs/base/result.h"
 #include "libs/eventloop/event_loop.h"
 #include "libs/livestore/live_store.h"
+#include "libs/livestore/redis_safety.h"
 #include "libs/livestore/subscription_hub.h"
 #include "libs/redis/client.h"
 #include "libs/redis/observer.h"
@@ -23,8 +25,9 @@ class RedisLiveStore final : public LiveStore {
  public:
   // Returns at once and connects in the background; Ping tells when it is of use. Has an event loop
   // thread of its own, on which Tasks resume and handlers run. `observer` (may be null) must
-  // outlive the store.
-  explicit RedisLiveStore(redis::Options options, redis::Observer* observer = nullptr);
+  // outlive the store. `accept_loss`: of use also if Redis keeps nothing on disk.
+  explicit RedisLiveStore(redis::Options options, redis::Observer* observer = nullptr,
+                          bool accept_loss = false);
   // Pending operations fail. Not from a continuation or a handler.
   ~RedisLiveStore() override;
 
@@ -45,6 +48,7 @@ class RedisLiveStore final : public LiveStore {
                                           NotificationHandler handler) override;
   std::unique_ptr<Subscription> SubscribeChannel(std::string channel,
                                                  NotificationHandler handler) override;
+  // Also fails for a Redis that is not durable, and for a while after one has lost its data.
   Task<Status> Ping() override;
 
  private:
@@ -55,6 +59,8 @@ class RedisLiveStore final : public LiveStore {
   std::shared_ptr<EventLoop> loop_;
   std::unique_ptr<redis::Client> client_;
   std::shared_ptr<PubSub> pubsub_;
+  Mutex mutex_;
+  RedisSafety safety_ KOMADAI_GUARDED_BY(mutex_);
 };
 
 }  // namespace komadai::livestore

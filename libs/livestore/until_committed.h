@@ -96,7 +96,8 @@ struct AttemptedValue<Task<Attempt<T>>> {
 }  // namespace internal
 
 // Calls `attempt(0)`, `attempt(1)`, ... at most `limit` times, until one is neither a lost race nor
-// in doubt. `contention()` makes the error for the case that all of them were.
+// in doubt. The error is `contention()` if the last one lost a race, and kInDoubt if it was in
+// doubt: then the store is in trouble, and not busy.
 //
 // Both are kept until the Task ends; `attempt` returns a Task<Attempt<T>> and is not itself a
 // coroutine, so that no coroutine uses captures of a lambda.
@@ -108,6 +109,7 @@ UntilCommitted(int limit, TryOnce attempt, Contention contention) {
     Attempt<T> outcome = co_await attempt(number);
     if (outcome.committed()) co_return Result<T>(*std::move(outcome));
     if (outcome.failed()) co_return Result<T>(std::move(outcome).error());
+    if (outcome.in_doubt() && number + 1 == limit) co_return Result<T>(std::move(outcome).error());
   }
   co_return Result<T>(contention());
 }

@@ -27,15 +27,25 @@ bool StartsWithAny(std::string_view text, std::initializer_list<std::string_view
                      [&](std::string_view prefix) { return StartsWith(text, prefix); });
 }
 
+// The code with which an error begins. What a command inside a script failed with is at the end of
+// the script's error in Redis 6: "ERR Error running script (call to f_...): ... : -OOM command not
+// allowed". Redis 7 passes it on as it is.
+std::string_view CodeOf(std::string_view error) {
+  if (!StartsWith(error, "ERR Error running script")) return error;
+  const std::size_t inner = error.rfind(": -");
+  return inner == std::string_view::npos ? error : error.substr(inner + 3);
+}
+
 // This server cannot serve anything now; another connection may lead to one that can.
 bool IsUselessServer(std::string_view error) {
-  return StartsWithAny(error, {"READONLY ", "LOADING ", "MASTERDOWN ", "NOAUTH "});
+  return StartsWithAny(CodeOf(error), {"READONLY ", "LOADING ", "MASTERDOWN ", "NOAUTH "});
 }
 
 // Refused before execution, for a temporary reason.
 bool IsPassing(std::string_view error) {
-  return IsUselessServer(error) || StartsWithAny(error, {"OOM ", "MISCONF ", "BUSY ", "NOREPLICAS ",
-                                                         "CLUSTERDOWN ", "TRYAGAIN ", "MOVED "});
+  return IsUselessServer(error) ||
+         StartsWithAny(CodeOf(error), {"OOM ", "MISCONF ", "BUSY ", "NOREPLICAS ", "CLUSTERDOWN ",
+                                       "TRYAGAIN ", "MOVED "});
 }
 
 }  // namespace
