@@ -238,6 +238,25 @@ TEST_F(PostgresDatabaseTest, ASchemaChangedUnderAPreparedStatementHeals) {
   EXPECT_TRUE(rows) << rows.error().ToString();
 }
 
+// As behind a pooler that gives each transaction of a connection to another server.
+TEST_F(PostgresDatabaseTest, StatementsThatAreSuddenlyUnknownHealAndNeverMeanOthers) {
+  Options options;
+  options.url = url_;
+  options.connections = 1;
+  database_ = Open(std::move(options));
+  ASSERT_TRUE(Write("INSERT INTO t (k) VALUES (1)"));
+  EXPECT_EQ(RowCount(), 1u);
+  ASSERT_TRUE(
+      SyncWait(sql::Transact(*database_, Access::kWrite, In(Millis(20000)), [](Transaction& tx) {
+        return tx.ExecuteScript(
+            "DEALLOCATE ALL; PREPARE s0 AS SELECT 7; "
+            "PREPARE s1 AS SELECT 7");
+      })));
+  EXPECT_EQ(RowCount(), 1u);
+  EXPECT_TRUE(Write("INSERT INTO t (k) VALUES (2)"));
+  EXPECT_EQ(RowCount(), 2u);
+}
+
 TEST_F(PostgresDatabaseTest, AttemptsAndOutcomesAreReported) {
   std::vector<std::string> reasons;
   Options options;

@@ -3,7 +3,9 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <cstdio>
 #include <exception>
+#include <functional>
 #include <utility>
 
 #include "libs/postgres/rows.h"
@@ -56,6 +58,20 @@ Result<std::unique_ptr<Session>> Session::Connect(const ConnInfo& info) {
                                                          info));
   }
 }
+
+namespace {
+
+// By the content: behind a pooler that gives a connection's transactions to different servers, a
+// name that counts would stand for another session's statement.
+std::string StatementName(std::string_view statement) {
+  char name[40];
+  const std::size_t first = std::hash<std::string_view>()(statement);
+  const std::size_t second = std::hash<std::string>()(std::string(statement) + ";");
+  std::snprintf(name, sizeof name, "k%016zx%016zx", first, second);
+  return name;
+}
+
+}  // namespace
 
 Session::Session(const ConnInfo& info)
     : connection_(std::make_unique<pqxx::connection>(info.keywords)),
@@ -124,7 +140,7 @@ const std::string& Session::PreparedName(std::string_view statement) {
     for (const auto& [text, name] : prepared_) connection_->unprepare(name);
     prepared_.clear();
   }
-  const std::string name = "s" + std::to_string(prepared_.size());
+  const std::string name = StatementName(statement);
   connection_->prepare(name, std::string(statement));
   return prepared_.emplace(statement, name).first->second;
 }
@@ -171,6 +187,13 @@ Error Session::TranslateSqlError(const pqxx::sql_error& error) {
   if (state == "0A000" && message.find("cached plan") != std::string::npos) {
     broken_ = true;
     return Error(sql::kStoreUnavailable, message);
+  }
+  // A statement that this session has prepared is unknown, or one that it has not is there: the
+  // server is not the one from before.
+  if (state == "26000" || state == "42P05") {
+    broken_ = true;
+    return Error(sql::kStoreUnavailable,
+                 message + " (a pooler between here and PostgreSQL must be in session mode)");
   }
   if (state.empty() && broken_) return Error(sql::kStoreUnavailable, message);
   return Error(sql::kStatementRejected, message);
