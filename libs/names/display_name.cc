@@ -5,6 +5,8 @@
 #include <optional>
 #include <utility>
 
+#include "libs/names/reserved_name.h"
+
 namespace komadai {
 namespace {
 
@@ -116,12 +118,16 @@ Result<std::string> CleanName(std::string_view raw) {
   if (!cleaned) return Refused("is not UTF-8");
   if (cleaned->name.empty()) return Refused("has no visible character");
   if (cleaned->characters > kNameCharactersMax) return Refused("has more than 24 characters");
+  if (MixesScripts(cleaned->name)) return Refused("mixes letters of different scripts");
+  if (IsReservedName(cleaned->name)) {
+    return Error(kNameReserved, "the name is reserved; choose another one", {{"field", "name"}});
+  }
   return std::move(cleaned->name);
 }
 
 std::string NameFromElsewhere(std::string_view raw) {
   std::optional<Cleaned> cleaned = Clean(raw, kNameCharactersMax);
-  if (!cleaned || cleaned->name.empty()) return "Player";
+  if (!cleaned || cleaned->name.empty() || IsReservedName(cleaned->name)) return "Player";
   return std::move(cleaned->name);
 }
 
