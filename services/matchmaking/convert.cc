@@ -194,7 +194,8 @@ Result<NewSeek> NewSeekFromProto(const rpc::Caller& caller, const pb::CreateSeek
 }
 
 Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
-                                           const pb::CreateChallengeRequest& request) {
+                                           const pb::CreateChallengeRequest& request,
+                                           const std::string& link_key) {
   if (Status valid = CheckChallenge(caller, request); !valid) return std::move(valid).error();
   const int lifetime =
       request.lifetime_seconds() == 0 ? kDefaultLifetimeSeconds : request.lifetime_seconds();
@@ -205,7 +206,7 @@ Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
   if (!terms) return std::move(terms).error();
   if (Status rated = CheckRated(caller, *terms); !rated) return std::move(rated).error();
   NewChallenge wish;
-  wish.challenge_id = rpc::IdFromRequest(caller.id, request.request_id());
+  wish.challenge_id = rpc::SecretIdFromRequest(link_key, caller.id, request.request_id());
   wish.challenger = PlayerOf(caller);
   wish.terms = *std::move(terms);
   wish.wish = request.side();

@@ -21,9 +21,10 @@ Result<common_pb::TimeControl> NormaliseControl(const common_pb::TimeControl& co
 // INVALID_REQUEST, INVALID_TERMS, BAD_REQUEST_ID, VERIFIED_ACCOUNT_NEEDED and the reasons of the
 // rules and of time controls.
 Result<NewSeek> NewSeekFromProto(const rpc::Caller& caller, const pb::CreateSeekRequest& request);
-// The same and OWN_CHALLENGE.
+// The same and OWN_CHALLENGE. With `link_key` the id, which is the secret of the link, is made.
 Result<NewChallenge> NewChallengeFromProto(const rpc::Caller& caller,
-                                           const pb::CreateChallengeRequest& request);
+                                           const pb::CreateChallengeRequest& request,
+                                           const std::string& link_key);
 // INVALID_REQUEST if `id` cannot be the id of anything.
 Status CheckId(const std::string& id, const char* field);
 

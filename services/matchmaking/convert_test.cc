@@ -4,6 +4,7 @@
 
 #include <functional>
 
+#include "libs/rpc/server/request_id.h"
 #include "services/matchmaking/testing/fakes.h"
 
 namespace komadai::matchmaking {
@@ -85,23 +86,23 @@ TEST(RequestsTest, RatedPlayNeedsAVerifiedAccount) {
   EXPECT_TRUE(NewSeekFromProto(kGuest, seek).error().Is(kVerifiedAccountNeeded));
   pb::CreateChallengeRequest challenge = ChallengeRequest();
   challenge.mutable_terms()->set_rated(true);
-  EXPECT_TRUE(NewChallengeFromProto(kGuest, challenge).error().Is(kVerifiedAccountNeeded));
+  EXPECT_TRUE(NewChallengeFromProto(kGuest, challenge, "key").error().Is(kVerifiedAccountNeeded));
 }
 
 TEST(RequestsTest, ALinkIsNotToBeGuessed) {
   pb::CreateChallengeRequest request = ChallengeRequest();
   request.set_request_id("0123456789");
-  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request, "key").error().Is(kInvalidRequest));
   request.set_opponent_id("bob");
-  EXPECT_TRUE(NewChallengeFromProto(kAnn, request));
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request, "key"));
   request.set_listed(true);
-  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request, "key").error().Is(kInvalidRequest));
   request.set_listed(false);
   request.set_opponent_id("ann");
-  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kOwnChallenge));
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request, "key").error().Is(kOwnChallenge));
   request.set_opponent_id("bob");
   request.set_lifetime_seconds(59);
-  EXPECT_TRUE(NewChallengeFromProto(kAnn, request).error().Is(kInvalidRequest));
+  EXPECT_TRUE(NewChallengeFromProto(kAnn, request, "key").error().Is(kInvalidRequest));
 }
 
 TEST(RequestsTest, WhatIsNoId) {
@@ -137,6 +138,22 @@ TEST(TermsTest, AHandicapIsSuggestedForSeeksForShogiAlone) {
   pb::GameTerms minishogi = Terms(300000, common_pb::VARIANT_MINISHOGI);
   minishogi.set_suggest_handicap(true);
   EXPECT_TRUE(NormaliseTerms(minishogi, TermsOf::kSeek).error().Is(kInvalidTerms));
+}
+
+// Request ids may be anything, also guessed ones: the key makes the code of a link unguessable.
+TEST(ConvertTest, ALinkHasTheSameCodeForARepeatAndAnotherOneWithAnotherKey) {
+  pb::CreateChallengeRequest request;
+  request.set_request_id("aaaaaaaaaaaaaaaaaaaaaaaa");
+  *request.mutable_terms() = Terms();
+  const auto code = [&](const rpc::Caller& caller, const std::string& key) {
+    const Result<NewChallenge> wish = NewChallengeFromProto(caller, request, key);
+    EXPECT_TRUE(wish) << wish.error().ToString();
+    return wish->challenge_id;
+  };
+  EXPECT_EQ(code(kAnn, "key"), code(kAnn, "key"));
+  EXPECT_NE(code(kAnn, "key"), code(kAnn, "another key"));
+  EXPECT_NE(code(kAnn, "key"), rpc::IdFromRequest(kAnn.id, request.request_id()));
+  EXPECT_EQ(code(kAnn, "key").size(), 16u);
 }
 
 }  // namespace

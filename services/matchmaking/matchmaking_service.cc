@@ -20,14 +20,17 @@ MatchmakingService::MatchmakingService(rpc::BindContext& context, SeekDesk& seek
       challenges_(challenges),
       store_(store),
       board_(board),
+      link_key_(context.tokens.KeyFor("matchmaking: codes of links")),
       seek_watchers_(store, seeks, context.time),
       lobby_watchers_(board) {
   const rpc::MethodOptions act{.max_deadline = Millis(10000), .allow = rpc::kPersons};
   const rpc::MethodOptions read{.max_deadline = Millis(5000), .allow = rpc::kAnyone};
-  Unary(&MatchmakingService::CreateSeek, act);
+  const rpc::MethodOptions create{
+      .max_deadline = Millis(10000), .allow = rpc::kPersons, .cost = 20};
+  Unary(&MatchmakingService::CreateSeek, create);
   Unary(&MatchmakingService::CancelSeek, act);
   Unary(&MatchmakingService::AnswerMatch, act);
-  Unary(&MatchmakingService::CreateChallenge, act);
+  Unary(&MatchmakingService::CreateChallenge, create);
   Unary(&MatchmakingService::GetChallenge, read);
   Unary(&MatchmakingService::AcceptChallenge, act);
   Unary(&MatchmakingService::DeclineChallenge, act);
@@ -74,7 +77,7 @@ Task<Result<pb::AnswerMatchResponse>> MatchmakingService::AnswerMatch(
 
 Task<Result<pb::CreateChallengeResponse>> MatchmakingService::CreateChallenge(
     rpc::Call call, const pb::CreateChallengeRequest& request) {
-  Result<NewChallenge> wish = NewChallengeFromProto(call.caller(), request);
+  Result<NewChallenge> wish = NewChallengeFromProto(call.caller(), request, link_key_);
   if (!wish) co_return std::move(wish).error();
   Result<pb::Challenge> challenge = co_await challenges_.Create(*std::move(wish));
   if (!challenge) co_return std::move(challenge).error();
@@ -125,8 +128,10 @@ Task<Result<pb::DeclineChallengeResponse>> MatchmakingService::DeclineChallenge(
 Task<Result<pb::RequestRematchResponse>> MatchmakingService::RequestRematch(
     rpc::Call call, const pb::RequestRematchRequest& request) {
   if (Status id = CheckId(request.game_id(), "game_id"); !id) co_return std::move(id).error();
-  Result<Rematch> rematch =
-      co_await challenges_.RequestRematch(call, request.game_id(), call.caller().id);
+  Task<Result<Rematch>> asked =
+      request.withdraw() ? challenges_.WithdrawRematch(call, request.game_id(), call.caller().id)
+                         : challenges_.RequestRematch(call, request.game_id(), call.caller().id);
+  Result<Rematch> rematch = co_await std::move(asked);
   if (!rematch) co_return std::move(rematch).error();
   pb::RequestRematchResponse response;
   response.set_new_game_id(rematch->new_game_id);

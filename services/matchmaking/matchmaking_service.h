@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "komadai/matchmaking/v1/matchmaking.pb.h"
 #include "libs/base/attendance.h"
@@ -51,6 +52,7 @@ class MatchmakingService final : public rpc::Service {
   ChallengeDesk& challenges_;
   SeekStore& store_;
   LobbyBoard& board_;
+  const std::string link_key_;
   Attendance attendance_;
   SeekWatchers seek_watchers_;
   LobbyWatchers lobby_watchers_;

@@ -122,6 +122,9 @@ class World {
     Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override {
       return fake_.Get(std::move(call), std::move(game_id));
     }
+    Task<Result<bool>> PlayTogether(rpc::Call, std::string, std::string) override {
+      co_return false;
+    }
     Task<Result<Counts>> CountLive(rpc::Call call) override {
       return fake_.CountLive(std::move(call));
     }

@@ -33,6 +33,7 @@ class FlakyGames final : public GamePort {
   Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override {
     return games.Get(std::move(call), std::move(game_id));
   }
+  Task<Result<bool>> PlayTogether(rpc::Call, std::string, std::string) override { co_return false; }
   Task<Result<Counts>> CountLive(rpc::Call call) override {
     return games.CountLive(std::move(call));
   }

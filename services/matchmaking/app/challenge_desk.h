@@ -59,6 +59,8 @@ class ChallengeDesk {
 
   // Both wishes make one game. NOT_A_PLAYER, GAME_STILL_ON, TOO_MANY_RATED_GAMES.
   Task<Result<Rematch>> RequestRematch(rpc::Call call, std::string game_id, std::string player_id);
+  // Takes the wish back, if there is one and the rematch does not exist yet. NOT_A_PLAYER.
+  Task<Result<Rematch>> WithdrawRematch(rpc::Call call, std::string game_id, std::string player_id);
 
   // Creates the games of accepted challenges that have none yet, and closes rooms that nobody
   // entered in time.
@@ -73,6 +75,11 @@ class ChallengeDesk {
   Task<livestore::Attempt<pb::Challenge>> TryDecline(std::string challenge_id,
                                                      std::string player_id);
   Task<livestore::Attempt<Rematch>> TryRematch(rpc::Call call, game::v1::Game game, Side side);
+  Task<livestore::Attempt<Rematch>> WishAgain(game::v1::Game game, Side side, RematchEntry entry);
+  Task<livestore::Attempt<Rematch>> TryWithdraw(std::string game_id, Side side);
+  // Both want it: settles who plays, or creates the game of those who do.
+  Task<livestore::Attempt<Rematch>> TryBegin(rpc::Call call, game::v1::Game game, Side side,
+                                             RematchEntry entry);
   Task<Result<ChallengeEntry>> CreateGame(rpc::Call call, ChallengeEntry entry);
   // Takes a place among the player's open challenges before the challenge is created, so that
   // concurrent calls cannot create more challenges than there are places. How many are taken.

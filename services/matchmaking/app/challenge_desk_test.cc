@@ -212,6 +212,49 @@ TEST_F(RematchTest, AWishLapses) {
   EXPECT_EQ(Ask(two_, "bob")->new_game_id, "");
 }
 
+TEST_F(RematchTest, ItHasThePresentRatings) {
+  games_.games["g1"].mutable_first()->set_rating(0);
+  ratings_.ratings = {{"ann", 1216}, {"bob", 1184}};
+  ASSERT_TRUE(Ask(one_, "ann"));
+  ASSERT_TRUE(Ask(two_, "bob"));
+  const Match& match = games_.created.begin()->second;
+  EXPECT_EQ(match.first.player_id(), "bob");
+  EXPECT_EQ(match.first.rating(), 1184);
+  EXPECT_EQ(match.second.rating(), 1216);
+}
+
+TEST_F(RematchTest, EveryAttemptToCreateItSaysTheSame) {
+  ratings_.ratings = {{"ann", 1216}, {"bob", 1184}};
+  ASSERT_TRUE(Ask(one_, "ann"));
+  games_.down_after_asking = true;
+  EXPECT_FALSE(Ask(two_, "bob"));
+  games_.down_after_asking = false;
+  ratings_.ratings["bob"] = 1300;  // another game has ended in between
+  ASSERT_TRUE(Ask(two_, "bob"));
+  EXPECT_EQ(games_.created.begin()->second.first.rating(), 1184);
+}
+
+TEST_F(RematchTest, AWishCanBeWithdrawn) {
+  ASSERT_TRUE(Ask(one_, "ann"));
+  ASSERT_TRUE(SyncWait(one_.challenges.WithdrawRematch(one_.Call(), "g1", "ann")));
+  ASSERT_TRUE(SyncWait(two_.challenges.WithdrawRematch(two_.Call(), "g1", "ann"))) << "a repeat";
+  EXPECT_EQ(Ask(two_, "bob")->new_game_id, "");
+  EXPECT_TRUE(
+      SyncWait(one_.challenges.WithdrawRematch(one_.Call(), "g1", "eve")).error().Is(kNotAPlayer));
+  EXPECT_NE(Ask(one_, "ann")->new_game_id, "") << "bob still wants it";
+  const Result<Rematch> late = SyncWait(one_.challenges.WithdrawRematch(one_.Call(), "g1", "ann"));
+  EXPECT_NE(late->new_game_id, "") << "too late";
+}
+
+TEST_F(RematchTest, AWishLapsesWhenTheTwoBeginAnotherGame) {
+  ASSERT_TRUE(Ask(one_, "ann"));
+  games_.together.insert({"ann", "bob"});
+  EXPECT_EQ(Ask(two_, "bob")->new_game_id, "");
+  EXPECT_TRUE(games_.created.empty());
+  games_.together.clear();
+  EXPECT_NE(Ask(one_, "ann")->new_game_id, "") << "bob's wish is the one that counts now";
+}
+
 TEST_F(RematchTest, OnlyPlayersOfAFinishedGame) {
   EXPECT_TRUE(Ask(one_, "eve").error().Is(kNotAPlayer));
   games_.games["g1"].clear_result();

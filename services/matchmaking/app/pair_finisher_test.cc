@@ -19,6 +19,7 @@ class HeldGames final : public GamePort {
   Task<Result<game::v1::Game>> Get(rpc::Call, std::string) override {
     co_return Error(kDown, "not asked for here");
   }
+  Task<Result<bool>> PlayTogether(rpc::Call, std::string, std::string) override { co_return false; }
   Task<Result<Counts>> CountLive(rpc::Call) override {
     co_return Error(kDown, "not asked for here");
   }

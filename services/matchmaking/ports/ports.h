@@ -29,6 +29,9 @@ class GamePort {
   // The id of the game. Idempotent by match id.
   virtual Task<Result<std::string>> Create(rpc::Call call, Match match) = 0;
   virtual Task<Result<komadai::game::v1::Game>> Get(rpc::Call call, std::string game_id) = 0;
+  // Whether the two have a game in progress with each other.
+  virtual Task<Result<bool>> PlayTogether(rpc::Call call, std::string player_id,
+                                          std::string opponent_id) = 0;
   using Counts = std::map<komadai::common::v1::Variant, int>;
   // Live games by variant.
   virtual Task<Result<Counts>> CountLive(rpc::Call call) = 0;

@@ -8,6 +8,7 @@ namespace {
 
 constexpr rpc::CallOptions kQuick{.timeout = Millis(3000), .idempotent = true};
 // Others wait for the rating, and most can do without.
+constexpr int kMostLiveGames = 100;  // more than a player may have
 constexpr rpc::CallOptions kSoon{.timeout = Millis(1500), .idempotent = true};
 
 }  // namespace
@@ -39,6 +40,22 @@ Task<Result<game::v1::Game>> RemoteGame::Get(rpc::Call call, std::string game_id
       co_await game_.Call<game::v1::GetGameResponse>(call, std::move(request), kQuick);
   if (!found) co_return std::move(found).error();
   co_return std::move(*found->mutable_game());
+}
+
+Task<Result<bool>> RemoteGame::PlayTogether(rpc::Call call, std::string player_id,
+                                            std::string opponent_id) {
+  game::v1::ListLiveGamesRequest request;
+  request.set_player_id(player_id);
+  request.set_page_size(kMostLiveGames);
+  Result<game::v1::ListLiveGamesResponse> live =
+      co_await game_.Call<game::v1::ListLiveGamesResponse>(call, std::move(request), kQuick);
+  if (!live) co_return std::move(live).error();
+  for (const game::v1::GameSummary& game : live->games()) {
+    if (game.first().player_id() == opponent_id || game.second().player_id() == opponent_id) {
+      co_return true;
+    }
+  }
+  co_return false;
 }
 
 Task<Result<GamePort::Counts>> RemoteGame::CountLive(rpc::Call call) {

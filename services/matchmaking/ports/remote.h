@@ -13,6 +13,8 @@ class RemoteGame final : public GamePort {
   explicit RemoteGame(rpc::BindContext& context) : game_(context, "game") {}
   Task<Result<std::string>> Create(rpc::Call call, Match match) override;
   Task<Result<game::v1::Game>> Get(rpc::Call call, std::string game_id) override;
+  Task<Result<bool>> PlayTogether(rpc::Call call, std::string player_id,
+                                  std::string opponent_id) override;
   Task<Result<Counts>> CountLive(rpc::Call call) override;
 
  private:

@@ -37,7 +37,7 @@ class FakeGames final : public GamePort {
       Error refused(*refuse, "no such game can be", {{"player", busy_player}});
       co_return refused;
     }
-    if (down) co_return Error(kDown, "the game service is away");
+    if (down || down_after_asking) co_return Error(kDown, "the game service is away");
     const std::string game_id = "game-of-" + match.match_id;
     created[match.match_id] = std::move(match);
     co_return game_id;
@@ -48,6 +48,13 @@ class FakeGames final : public GamePort {
     if (!games.contains(game_id)) co_return Error(kSeekNotFound, "no such game");
     co_return games[game_id];
   }
+  Task<Result<bool>> PlayTogether(rpc::Call, std::string player_id,
+                                  std::string opponent_id) override {
+    const MutexLock lock(mutex);
+    if (down) co_return Error(kDown, "the game service is away");
+    co_return together.contains({player_id, opponent_id}) ||
+        together.contains({opponent_id, player_id});
+  }
   Task<Result<Counts>> CountLive(rpc::Call) override {
     const MutexLock lock(mutex);
     if (down) co_return Error(kDown, "the game service is away");
@@ -56,11 +63,13 @@ class FakeGames final : public GamePort {
   // Against calls from several threads. A test reads and sets the members while there is no call.
   Mutex mutex;
   bool down = false;
+  bool down_after_asking = false;  // only Create fails
   int asked = 0;
   const Reason* refuse = nullptr;
   std::string busy_player;
   std::map<std::string, Match> created;
   std::map<std::string, game::v1::Game> games;
+  std::set<std::pair<std::string, std::string>> together;  // who has a game in progress
   Counts counts;
 };
 

@@ -58,6 +58,12 @@ class GamePeer final : public game::v1::GameService::CallbackService {
     *response->mutable_game() = found->second;
     return Finish(context, grpc::Status::OK);
   }
+  // Nobody plays.
+  grpc::ServerUnaryReactor* ListLiveGames(grpc::CallbackServerContext* context,
+                                          const game::v1::ListLiveGamesRequest*,
+                                          game::v1::ListLiveGamesResponse*) override {
+    return Finish(context, grpc::Status::OK);
+  }
   grpc::ServerUnaryReactor* CountLiveGames(grpc::CallbackServerContext* context,
                                            const game::v1::CountLiveGamesRequest*,
                                            game::v1::CountLiveGamesResponse* response) override {
