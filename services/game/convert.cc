@@ -190,6 +190,7 @@ pb::Game ToProto(const Game& game) {
   out.set_replay_of(game.replay_of);
   out.set_replayed_by(game.replayed_by);
   out.set_aborted_by(convert::ToProto(game.aborted_by));
+  out.set_illegal_move(game.illegal_move);
   if (game.paused()) *out.mutable_pause() = ToProto(*game.pause);
   if (const auto deadline = FirstMoveDeadline(game)) {
     out.set_first_move_deadline_ms(ToUnixMillis(*deadline));

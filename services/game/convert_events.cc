@@ -108,6 +108,7 @@ struct Writer {
     SetClock(ended, event.clock);
     ended.set_replayed_by(event.replayed_by);
     ended.set_aborted_by(convert::ToProto(event.aborted_by));
+    ended.set_illegal_move(event.illegal_move);
   }
 };
 
@@ -176,8 +177,8 @@ Result<EventBody> ReadBody(const Game& before, const internal::v1::StoredEvent& 
                                  ClockOf(event.time_added())});
     case pb::GameEvent::kEnded:
       return EventBody(Ended{ResultFromProto(event.ended().result()), ClockOf(event.ended()),
-                             event.ended().replayed_by(),
-                             SideFromProto(event.ended().aborted_by())});
+                             event.ended().replayed_by(), SideFromProto(event.ended().aborted_by()),
+                             event.ended().illegal_move()});
     case pb::GameEvent::kPauseOffered:
       return EventBody(
           PauseOffered{side(event.pause_offered()), Millis(event.pause_offered().pause_ms())});

@@ -104,6 +104,9 @@ Task<MoveMaker::Attempt> MoveMaker::TryPlayOn(rpc::Call call, StoredGame stored,
     if (!repeat) co_return std::move(repeat).error();
     co_return std::move(repeat).value();
   }
+  if (*decision == MoveDecision::kRepeatIllegal) {
+    co_return MoveOutcome{game.ply(), "", game.board, game.clock, game.result, game.sequence};
+  }
   // A cached version is not enough where the clock has to be told something, which it may have been
   // told long ago, nor where moves are taken back: its ply may be one of a line that was undone.
   const bool telling = game.time_control && (ClockIsBehind(stored) || game.allow_takeback);
@@ -133,7 +136,9 @@ Task<MoveMaker::Attempt> MoveMaker::TryPlayOn(rpc::Call call, StoredGame stored,
     events.push_back(played);
   }
   if (applied->result) {
-    events.push_back(Ended{*applied->result, played.clock});
+    Ended ended{*applied->result, played.clock};
+    if (applied->illegal) ended.illegal_move = command.move;
+    events.push_back(std::move(ended));
   } else if (played.clock) {
     const auto restarted = TurnAfterDelay(game, *played.clock, time_.Now());
     if (restarted) events.push_back(TurnRestarted{*restarted});

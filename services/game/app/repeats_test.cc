@@ -64,6 +64,31 @@ TEST_F(RepeatsTest, ATakebackThatTheComputerGranted) {
   EXPECT_EQ(again->ply, 0);
 }
 
+TEST_F(RepeatsTest, AnIllegalMoveThatLostTheGame) {
+  NewGame wish = one_.Wish("g", true);
+  wish.wish.ruleset = *rules::FindRuleset(rules::Variant::kShogi, "professional");
+  wish.wish.ruleset_base = "professional";
+  ASSERT_TRUE(one_.Create(std::move(wish)));
+  ASSERT_TRUE(one_.Play("g", 0, "7g7f"));
+  ASSERT_TRUE(one_.Play("g", 1, "3c3d"));
+  const Result<MoveOutcome> first = one_.Play("g", 2, "8h1a");
+  ASSERT_TRUE(first && first->result) << first.error().ToString();
+  EXPECT_EQ(first->result->ending, Ending::kIllegalMove);
+  EXPECT_EQ(one_.Load("g")->game->illegal_move, "8h1a");
+  const std::int64_t end = Sequence();
+  const Result<MoveOutcome> again = two_.Play("g", 2, "8h1a");
+  ASSERT_TRUE(again) << again.error().ToString();
+  EXPECT_EQ(again->result, first->result);
+  EXPECT_EQ(again->ply, first->ply);
+  EXPECT_EQ(again->move, first->move);
+  EXPECT_EQ(again->sequence, first->sequence);
+  EXPECT_EQ(again->board.position, first->board.position);
+  EXPECT_EQ(again->clock.has_value(), first->clock.has_value());
+  EXPECT_EQ(Sequence(), end);
+  EXPECT_EQ(ReasonOf(two_.Play("g", 2, "2g2f")), "GAME_OVER") << "another move";
+  EXPECT_EQ(ReasonOf(two_.Play("g", 3, "8h1a")), "GAME_OVER") << "at another ply";
+}
+
 TEST_F(RepeatsTest, ADeclarationThatEndedTheGame) {
   NewGame wish = one_.Wish("g", true);
   wish.wish.start_position = kBothEntered;

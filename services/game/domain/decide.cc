@@ -71,6 +71,10 @@ Result<MoveDecision> DecideMove(const Game& game, Side side, int expected_ply,
                       game.MoverOf(expected_ply) == side;
     if (same) return MoveDecision::kRepeat;
   }
+  const bool lost_by_it = game.over() && game.result->ending == Ending::kIllegalMove &&
+                          expected_ply == game.ply() && game.board.to_move == side &&
+                          game.illegal_move == move;
+  if (lost_by_it) return MoveDecision::kRepeatIllegal;
   if (Status running = CheckRunningAt(game, expected_ply); !running) {
     return std::move(running).error();
   }

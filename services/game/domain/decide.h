@@ -43,10 +43,10 @@ Ended AbortedBy(const Game& game, Side side);
 // Which side the player is. NOT_A_PLAYER.
 Result<Side> SideOf(const Game& game, std::string_view player_id);
 
-enum class MoveDecision { kPlay, kRepeat };
+enum class MoveDecision { kPlay, kRepeat, kRepeatIllegal };
 // Whether `side` may play `move` against `expected_ply` now; kRepeat: exactly this move is already
-// there. Legality is the rules' business. GAME_OVER, STALE_PLY, NOT_YOUR_TURN, GAME_PAUSED,
-// GAME_TOO_LONG.
+// there; kRepeatIllegal: it was illegal and has lost the game. Legality is the rules' business.
+// GAME_OVER, STALE_PLY, NOT_YOUR_TURN, GAME_PAUSED, GAME_TOO_LONG.
 Result<MoveDecision> DecideMove(const Game& game, Side side, int expected_ply,
                                 std::string_view move);
 // A move received before the last takeback is STALE_PLY: it was meant for a turn that is no more,

@@ -91,6 +91,7 @@ struct Fold {
     game.result = event.result;
     game.replayed_by = event.replayed_by;
     game.aborted_by = event.aborted_by;
+    game.illegal_move = event.illegal_move;
     game.clock = event.clock;
     game.ended_at = at;
     if (event.result.ending == Ending::kAgreedDraw) game.draws.Close(true, game.ply());

@@ -144,6 +144,7 @@ struct Ended {
   std::optional<timecontrol::Reading> clock;
   std::string replayed_by = {};         // id of the game that replays this drawn one; empty: none
   std::optional<Side> aborted_by = {};  // whoever aborted it or did not begin in time
+  std::string illegal_move = {};        // the move that lost the game, as it was sent
 };
 
 using EventBody =
@@ -224,6 +225,7 @@ struct Game {
   std::vector<ClockOrder> clock_orders;
   std::optional<GameResult> result;
   std::optional<Side> aborted_by;
+  std::string illegal_move;  // empty: not lost by one
 
   int ply() const { return static_cast<int>(moves.size()); }
   bool over() const { return result.has_value(); }
