@@ -31,6 +31,11 @@ pb::BestMoveResponse ResponseOf(const Decision& decision) {
   return response;
 }
 
+// A player's own searches wait behind the computer's moves in games, and leave it a process.
+Urgency UrgencyOf(const rpc::Call& call) {
+  return call.caller().IsPerson() ? Urgency::kPatient : Urgency::kUrgent;
+}
+
 }  // namespace
 
 EngineService::EngineService(rpc::Runtime& runtime, EnginePool& pool, EngineMetrics& metrics,
@@ -48,7 +53,7 @@ Task<Result<pb::BestMoveResponse>> EngineService::BestMove(rpc::Call call,
                                                            const pb::BestMoveRequest& request) {
   Result<Query> query = QueryOf(request);
   if (!query) co_return std::move(query).error();
-  Result<EnginePool::Job> job = NewJob(call, *query, Urgency::kUrgent);
+  Result<EnginePool::Job> job = NewJob(call, *query, UrgencyOf(call));
   if (!job) co_return std::move(job).error();
   const Result<Slot> slot = TakeSlot(call);
   if (!slot) co_return slot.error();
@@ -102,7 +107,13 @@ Task<Result<rpc::AfterSetup>> EngineService::Analyse(rpc::Call call, pb::Analyse
       stream->Fail(std::move(result).error());
       return;
     }
-    stream->Publish(feed->Last(*result));
+    pb::AnalyseResponse last = feed->Last(*result);
+    if (last.best_move().empty()) {
+      // An end without a word would look like a position in which nothing can be played.
+      stream->Fail(Error(kEngineUnavailable, "the engine did not name a legal move"));
+      return;
+    }
+    stream->Publish(std::move(last));
     stream->Complete();
   };
   const EnginePool::SearchId id = pool_.Search(*std::move(job));

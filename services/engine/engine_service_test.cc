@@ -214,6 +214,45 @@ TEST_F(EngineServiceTest, AnalysisEndsWithItsLastMessage) {
   EXPECT_EQ(last.best_move(), last.lines(0).moves(0));
 }
 
+TEST_F(EngineServiceTest, AnAnalysisThatFoundNoLegalMoveFails) {
+  Open(Fake("obeys-searchmoves"));  // an illegal move and no line
+  const auto context = Context(CallerKind::kPlayer, "p1");
+  auto reader = stub_->Analyse(context.get(), AnalysisRequest());
+  pb::AnalyseResponse message;
+  EXPECT_FALSE(reader->Read(&message));
+  EXPECT_EQ(Reason(reader->Finish()), "ENGINE_UNAVAILABLE");
+}
+
+// However many players ask for long searches of their own.
+TEST_F(EngineServiceTest, TheComputersMoveInAGameDoesNotWaitForSearchesOfPlayers) {
+  PoolSettings settings = Settings();
+  settings.processes_per_engine = 2;
+  settings.queue_capacity = 20;
+  Open(Fake("until-stopped"), settings);
+  std::vector<std::unique_ptr<grpc::ClientContext>> contexts;
+  std::vector<std::thread> players;
+  for (int i = 0; i < 6; ++i) {
+    contexts.push_back(Context(CallerKind::kGuest, "guest" + std::to_string(i)));
+    players.emplace_back([this, context = contexts.back().get()] {
+      pb::BestMoveRequest request = MoveRequest();
+      request.mutable_limits()->set_time_ms(60'000);
+      pb::BestMoveResponse response;
+      (void)stub_->BestMove(context, request, &response);
+    });
+  }
+  const auto scrape = [this] { return server_->server().metrics().Scrape(); };
+  while (scrape().find("komadai_engine_queue_depth 5") == std::string::npos) {
+    std::this_thread::yield();
+  }
+  pb::BestMoveRequest request = MoveRequest();
+  request.mutable_limits()->set_time_ms(20);
+  pb::BestMoveResponse response;
+  const auto context = Context();
+  EXPECT_TRUE(stub_->BestMove(context.get(), request, &response).ok());
+  for (const auto& player : contexts) player->TryCancel();
+  for (std::thread& player : players) player.join();
+}
+
 TEST_F(EngineServiceTest, AnAnalysisOfABadPositionFailsAsAStream) {
   Open(Fairy());
   pb::AnalyseRequest request = AnalysisRequest();

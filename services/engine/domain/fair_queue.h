@@ -1,7 +1,8 @@
 // FairQueue: bounded waiting room that serves callers in turn, so that one caller with many
 // requests does not keep the others waiting.
 //
-// Two classes: everything urgent (a move in a game) goes before everything patient (an analysis).
+// Two classes: everything urgent (a move of the computer in a game) goes before everything patient
+// (what players ask for themselves).
 // Within a class callers take turns; one caller's items keep their order. Not thread-safe.
 #pragma once
 
