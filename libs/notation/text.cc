@@ -29,6 +29,14 @@ std::string_view Trim(std::string_view text) {
   return text;
 }
 
+bool IsEmptyPocket(std::string_view field) { return field == "[]" || field == "[-]"; }
+
+std::string_view WithoutEmptyPocket(std::string_view board) {
+  const std::size_t pocket = board.rfind('[');
+  const bool empty = pocket != std::string_view::npos && IsEmptyPocket(board.substr(pocket));
+  return empty ? board.substr(0, pocket) : board;
+}
+
 std::vector<std::string_view> SplitBlanks(std::string_view text) {
   std::vector<std::string_view> parts;
   for (text = Trim(text); !text.empty(); text = Trim(text)) {

@@ -21,6 +21,11 @@ std::string_view Trim(std::string_view text);
 // The parts between ASCII blanks; none is empty.
 std::vector<std::string_view> SplitBlanks(std::string_view text);
 
+// The empty pocket, "[]" or "[-]", of programs that write one for every variant: in a FEN or SFEN a
+// field of its own, or at the end of the board.
+bool IsEmptyPocket(std::string_view field);
+std::string_view WithoutEmptyPocket(std::string_view board);
+
 // A decimal number of at most 9 digits and nothing else.
 std::optional<int> ParseCount(std::string_view digits);
 

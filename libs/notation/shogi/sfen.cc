@@ -66,7 +66,7 @@ Status ParseBoard(std::string_view board, Setup& setup) {
 }
 
 Status ParseHands(std::string_view text, Setup& setup) {
-  if (text == "-") return {};
+  if (text == "-" || IsEmptyPocket(text)) return {};
   int count = 0;
   bool counted = false;
   for (const char c : text) {
@@ -104,7 +104,7 @@ Result<Setup> ParseSfen(rules::Variant variant, std::string_view text) {
   }
   Setup setup;
   setup.variant = variant;
-  if (Status board = ParseBoard(fields[0], setup); !board) return board.error();
+  if (Status board = ParseBoard(WithoutEmptyPocket(fields[0]), setup); !board) return board.error();
   if (fields[1] != "b" && fields[1] != "w") return Bad("side to move must be b or w", fields[1]);
   setup.side_to_move = fields[1] == "b" ? Side::kFirst : Side::kSecond;
   if (fields.size() > 2) {

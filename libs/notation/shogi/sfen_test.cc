@@ -58,6 +58,17 @@ TEST(SfenTest, MissingFieldsAndWordsAreForgiven) {
   EXPECT_EQ(Normal("4k4/9/9/9/36/9/9/9/1111K4 w - 7"), "4k4/9/9/9/9/9/9/9/4K4 w - 7");
 }
 
+TEST(SfenTest, EmptyPocketsAreEmptyHands) {
+  const std::string board = "4k4/9/9/9/9/9/9/9/4K4";
+  for (const std::string& text :
+       {board + " b [] 1", board + " b [-] 1", board + "[] b - 1", board + "[-] b"}) {
+    const auto setup = ParseSfen(rules::Variant::kShogi, text);
+    ASSERT_TRUE(setup) << text << ": " << setup.error().ToString();
+    EXPECT_EQ(FormatSfen(*setup), board + " b - 1") << text;
+  }
+  EXPECT_FALSE(ParseSfen(rules::Variant::kShogi, board + " b [P] 1"));
+}
+
 TEST(SfenTest, MalformedTextIsRefused) {
   for (const std::string_view text : {"",
                                       "b",

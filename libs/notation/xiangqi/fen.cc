@@ -69,8 +69,9 @@ std::optional<Side> ParseSide(std::string_view text) {
   return std::nullopt;
 }
 
-// The fields behind the side: up to two dashes, then up to two numbers.
+// The fields behind the side: maybe an empty pocket, up to two dashes, then up to two numbers.
 Status ParseCounters(std::vector<std::string_view> fields, Setup& setup) {
+  if (fields.size() > 2 && IsEmptyPocket(fields[2])) fields.erase(fields.begin() + 2);
   std::size_t next = 2;
   while (next < fields.size() && next < 4 && fields[next] == "-") ++next;
   int counters[] = {0, 1};
@@ -94,12 +95,12 @@ Result<Setup> ParseFen(std::string_view text) {
   std::vector<std::string_view> fields = SplitBlanks(text);
   if (!fields.empty() && fields[0] == "fen") fields.erase(fields.begin());
   if (fields.size() == 1 && fields[0] == "startpos") return ParseFen(kXiangqiStart);
-  if (fields.size() < 2 || fields.size() > 6) {
+  if (fields.size() < 2 || fields.size() > 7) {
     return Bad("a FEN has a board, a side and four more fields", text);
   }
   Setup setup;
   setup.variant = rules::Variant::kXiangqi;
-  if (Status board = ParseBoard(fields[0], setup); !board) return board.error();
+  if (Status board = ParseBoard(WithoutEmptyPocket(fields[0]), setup); !board) return board.error();
   const std::optional<Side> side = ParseSide(fields[1]);
   if (!side) return Bad("side to move must be w or b", fields[1]);
   setup.side_to_move = *side;

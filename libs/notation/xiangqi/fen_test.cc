@@ -27,6 +27,21 @@ TEST(FenTest, LettersOfOtherProgramsAreRead) {
   EXPECT_EQ(Normal("rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w"), kXiangqiStart);
 }
 
+TEST(FenTest, EmptyPocketsAreRead) {
+  const std::string board = "4k4/9/9/9/9/9/9/9/9/4K4";
+  for (const std::string& text :
+       {board + " w [] - - 0 1", board + " w [-] - - 0 1", board + "[] w - - 0 1",
+        board + "[-] w - - 0 1", board + " w [] 0 1", board + " w []"}) {
+    const auto setup = ParseFen(text);
+    ASSERT_TRUE(setup) << text << ": " << setup.error().ToString();
+    EXPECT_EQ(FormatFen(*setup), board + " w - - 0 1") << text;
+  }
+  for (const std::string& text : {board + " w [R] - - 0 1", board + "[r] w - - 0 1",
+                                  board + " w [ - - 0 1", board + " w - [] 0 1"}) {
+    EXPECT_FALSE(ParseFen(text)) << text;
+  }
+}
+
 TEST(FenTest, CountersAndSideAreKept) {
   const std::string text = "4k4/9/9/9/9/9/9/9/9/4K4 b - - 17 42";
   EXPECT_EQ(Normal(text), text);

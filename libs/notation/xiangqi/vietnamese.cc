@@ -23,21 +23,20 @@ constexpr std::string_view kNames[] = {"?", "tướng", "sĩ", "tượng", "mã"
 constexpr std::string_view kSigns = "./-";
 constexpr std::string_view kDirections[] = {" tấn ", " thoái ", " bình "};
 
-// The middle one of three soldiers has a letter, unless a column follows: "Tg4" would be a general.
-bool IsLetteredMiddle(const MoveParts& parts) {
-  return parts.equals == 3 && parts.place == 1 && !parts.several_files;
-}
+bool IsMiddleOfThree(const MoveParts& parts) { return parts.equals == 3 && parts.place == 1; }
 
 std::string PlaceMark(const MoveParts& parts) {
   if (parts.place == 0) return "t";
   if (parts.place == parts.equals - 1) return "s";
-  return IsLetteredMiddle(parts) ? "g" : "(" + std::to_string(parts.place + 1) + ")";
+  // With a column behind it the letter would make another piece: "Tg4" is a general.
+  const bool lettered = IsMiddleOfThree(parts) && !parts.several_files;
+  return lettered ? "g" : "(" + std::to_string(parts.place + 1) + ")";
 }
 
 std::string PlaceWords(const MoveParts& parts) {
   if (parts.place == 0) return " trước";
   if (parts.place == parts.equals - 1) return " sau";
-  return IsLetteredMiddle(parts) ? " giữa" : " thứ " + std::to_string(parts.place + 1);
+  return IsMiddleOfThree(parts) ? " giữa" : " thứ " + std::to_string(parts.place + 1);
 }
 
 }  // namespace

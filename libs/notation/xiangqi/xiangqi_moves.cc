@@ -51,6 +51,20 @@ Standing StandingOf(const Position& position, Square from) {
   return standing;
 }
 
+// The number of a soldier among all on files with several: the files from the mover's right, each
+// from front to rear, from 1.
+int NumberOverFiles(const Position& position, Square from) {
+  const Piece piece = position.at(from);
+  int before = 0;
+  for (int column = 1; column < ColumnOf(piece.side, from.file()); ++column) {
+    const int file = FileOfColumn(piece.side, column);
+    int found = 0;
+    for (int rank = 0; rank < kRanks; ++rank) found += position.at(Square(file, rank)) == piece;
+    if (found > 1) before += found;
+  }
+  return before + StandingOf(position, from).place + 1;
+}
+
 int FilesWithSeveral(const Position& position, Piece piece) {
   int files = 0;
   for (int file = 0; file < kFiles; ++file) {
@@ -124,6 +138,9 @@ bool PlaceFits(const Position& position, Square from, const SaidParts& said) {
     case Place::kMiddle:
       return standing.equals == 3 && standing.place == 1;
     default:
+      if (said.column == 0 && position.at(from).kind == xiangqi::kSoldier) {
+        return NumberOverFiles(position, from) == said.place_number;
+      }
       return standing.place == said.place_number - 1;
   }
 }

@@ -40,7 +40,7 @@ struct SaidParts {
   std::uint32_t kinds = 0;  // bit Index(kind) for each kind that can be meant
   int column = 0;           // 0: not said
   Place place = Place::kNotSaid;
-  int place_number = 0;  // from 1, for kNumbered
+  int place_number = 0;  // from 1, for kNumbered; of a soldier without a column: over all files
   Direction direction = Direction::kForward;
   int number = 0;
 

@@ -82,10 +82,38 @@ TEST(XiangqiNotationTest, MiddleSoldierOfTwoFilesHasANumber) {
   EXPECT_EQ(WrittenBy(Notation::kWxf, position, "c6d6"), "27=6");
   EXPECT_EQ(WrittenBy(Notation::kChinese, position, "c6d6"), "中兵七平六");
   EXPECT_EQ(WrittenBy(Notation::kVietnamese, position, "c6d6"), "T(2)7-6");
-  EXPECT_EQ(WrittenBy(Notation::kVietnameseLong, position, "c6d6"), "tốt thứ 2 7 bình 6");
+  EXPECT_EQ(WrittenBy(Notation::kVietnameseLong, position, "c6d6"), "tốt giữa 7 bình 6");
   for (const char* text : {"tốt thứ 2 7 bình 6", "tốt giữa 7 bình 6"}) {
     EXPECT_EQ(ReadBy(Notation::kVietnameseLong, position, text), "c6d6") << text;
   }
+}
+
+// As xiangqi programs count: the files from the mover's right to the left, each from front to rear.
+TEST(XiangqiNotationTest, SoldiersOfSeveralFilesAreNumberedOverAllOfThem) {
+  const Position position = At("4k4/9/3P1P3/3P1P3/9/9/9/9/9/3K5 w");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "一兵平五"), "f7e7");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "二兵平五"), "f6e6");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "三兵平五"), "d7e7");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "四兵平五"), "d6e6");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "五兵平五"), "INVALID_MOVE");
+  EXPECT_EQ(ReadBy(Notation::kVietnamese, position, "T(3)-5"), "d7e7");
+  EXPECT_EQ(ReadBy(Notation::kVietnameseLong, position, "tốt thứ 4 bình 5"), "d6e6");
+  // With a column the number counts on that file only.
+  EXPECT_EQ(ReadBy(Notation::kWxf, position, "26=5"), "d6e6");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "二兵六平五"), "d6e6");
+}
+
+TEST(XiangqiNotationTest, BlackCountsItsSoldiersFromItsOwnRight) {
+  const Position position = At("3k5/9/9/9/9/9/3p1p3/3p1p3/9/4K4 b");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "1卒平5"), "d2e2");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "3卒平5"), "f2e2");
+}
+
+// One soldier alone on its file is not counted.
+TEST(XiangqiNotationTest, OnlySoldiersWithCompanyAreNumbered) {
+  const Position position = At("4k4/9/3P1P1P1/3P1P3/9/9/9/9/9/3K5 w");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "一兵平五"), "f7e7");
+  EXPECT_EQ(ReadBy(Notation::kChinese, position, "三兵平五"), "d7e7");
 }
 
 TEST(XiangqiNotationTest, AmbiguousTextIsNotGuessed) {
