@@ -148,6 +148,13 @@ TEST(XiangqiRepetition, PerpetualChaseOfAnUnprotectedPieceLoses) {
   EXPECT_EQ(verdict, (Verdict{Ending::kPerpetualChase, Side::kSecond}));
 }
 
+// Black unpins its horse with one move and pins the cannon's protector with the other.
+TEST(XiangqiRepetition, UnpinningAndPinningAreChasesToo) {
+  const Verdict verdict = After(StartFrom(Xiangqi("4k4/9/9/9/4n4/9/5C3/9/4N4/4K4 w - - 0 1")),
+                                "e1g0 e9f9 g0e1 f9e9", 2);
+  EXPECT_EQ(verdict, (Verdict{Ending::kPerpetualChase, Side::kFirst}));
+}
+
 // The third occurrence ends the game by itself; until it arises the chaser may still deviate.
 TEST(XiangqiRepetition, MayBeAvoidedUpToTheLastMove) {
   GameState state = StartFrom(Xiangqi("3k4n/9/9/9/9/9/9/9/9/4K2R1 w - - 0 1"));

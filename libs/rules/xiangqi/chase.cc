@@ -77,6 +77,14 @@ bool IsExchangeOffer(const Scene& scene, Side victims, int attacker, int victim)
   return (CheckersOf(After(board, victim, attacker), victims) & ~scene.tolerated) == 0;
 }
 
+// Whether a piece of `chaser` could take `victim` but for a check that it would have to answer
+// first: it is not pinned.
+bool MayTake(const Board& board, Side chaser, int attacker, int victim) {
+  if (!Attacks(board, attacker, victim)) return false;
+  const Bits standing = CheckersOf(board, chaser);
+  return (CheckersOf(After(board, attacker, victim), chaser) & ~standing) == 0;
+}
+
 // Whether `attacker` threatens `victim` in `now`, and did not so before; it stood on
 // `attacker_was`.
 bool NewlyThreatens(const Scene& was, const Scene& now, Side chaser, int attacker_was, int attacker,
@@ -85,7 +93,7 @@ bool NewlyThreatens(const Scene& was, const Scene& now, Side chaser, int attacke
   const Side victims = Opponent(chaser);
   const Board captured = After(now.board, attacker, victim);
   if (CheckersOf(captured, chaser) != 0) return false;  // it may not capture at all
-  const bool attacked_before = Attacks(was.board, attacker_was, victim);
+  const bool attacked_before = MayTake(was.board, chaser, attacker_was, victim);
   if (Outranks(KindIn(now.board.squares[victim]), KindIn(now.board.squares[attacker]))) {
     return !attacked_before;
   }

@@ -137,6 +137,17 @@ TEST(Chase, KeepingAnAttackIsNoNewOne) {
   EXPECT_EQ(Chased("3k4n/9/9/9/9/9/9/9/9/4K3R w - - 0 1", "i0i1"), "");
 }
 
+// The horse on e5 may not take on f3 while it alone stands between the generals.
+TEST(Chase, UnpinningAnAttackerIsANewThreat) {
+  EXPECT_EQ(Chased("4k4/9/9/9/4n4/9/5C3/9/9/4K1N2 b - - 0 1", "e9f9"), "f3 ");
+  EXPECT_EQ(Chased("5k3/9/9/9/4n4/9/5C3/9/9/4K1N2 b - - 0 1", "f9f8"), "") << "it was not pinned";
+}
+
+// A check does not make the threats that were there before it new ones.
+TEST(Chase, AnsweringACheckIsNoNewThreat) {
+  EXPECT_EQ(Chased("3k5/9/9/9/4n4/9/5C3/9/9/3R1K3 b - - 0 1", "d9e9"), "");
+}
+
 TEST(Chase, TheStrongerPieceIsChasedEvenIfProtected) {
   // A horse attacks a chariot that another chariot protects; a chariot attacking it would not do.
   EXPECT_EQ(Chased("r2k5/9/r8/9/9/3N5/9/9/9/4K4 w - - 0 1", "d4b5"), "a7 ");
