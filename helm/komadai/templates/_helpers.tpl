@@ -79,6 +79,7 @@ grpc: {port: 50051, service: {{ $health | quote }}}
 - {name: KOMADAI_ALLOW_TEST_PLAYERS, value: {{ $root.Values.settings.allowTestPlayers | quote }}}
 - {name: KOMADAI_OIDC_AUDIENCE, value: {{ $root.Values.settings.oidcAudience | quote }}}
 - {name: KOMADAI_PLAYER_CALLS_PER_SECOND, value: {{ $root.Values.settings.playerCallsPerSecond | quote }}}
+- {name: KOMADAI_ANONYMOUS_CALLS_PER_SECOND, value: {{ $root.Values.settings.anonymousCallsPerSecond | quote }}}
 - {name: KOMADAI_ADDRESS_CALLS_PER_SECOND, value: {{ $root.Values.settings.addressCallsPerSecond | quote }}}
 - {name: KOMADAI_TRUSTED_PROXIES, value: {{ $root.Values.settings.trustedProxies | quote }}}
 - {name: KOMADAI_DRAIN_DELAY, value: "{{ $root.Values.drain.noticeSeconds }}s"}
