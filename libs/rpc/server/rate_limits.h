@@ -22,14 +22,14 @@ namespace komadai::rpc {
 inline constexpr Reason kRateLimited{Code::kResourceExhausted, "RATE_LIMITED"};
 
 // 0 calls per second: any number. An ordinary call keeps a processor busy for about 0.1 ms, so an
-// address gets a tenth of a processor without tokens and a fifth in all.
+// address gets a fifth of a processor without tokens and two fifths in all.
 struct RateLimitSettings {
   double player_calls_per_second = 200;
   int player_burst = 2000;
-  double anonymous_calls_per_second = 1000;
-  int anonymous_burst = 20000;
-  double address_calls_per_second = 2000;
-  int address_burst = 40000;
+  double anonymous_calls_per_second = 2000;
+  int anonymous_burst = 50000;
+  double address_calls_per_second = 4000;
+  int address_burst = 100000;
   double plain_calls_per_second = 20;
   int plain_burst = 100;
   int trusted_proxies = 0;  // in front of the server, each appending to x-forwarded-for
